@@ -223,7 +223,7 @@ func (k Kit) showRead(ctx context.Context, out *strings.Builder, hits []search.H
 	var again []string
 	for _, h := range hits {
 		entry := fmt.Sprintf("%s %s <%s>", read[search.Key(h.URL)], prose.OneLine(h.Title), h.URL)
-		entry += k.at(ctx, read[search.Key(h.URL)], h.URL, false, h.Line)
+		entry += k.at(ctx, read[search.Key(h.URL)], h.URL, len(h.Lines) > 1, h.Lines...)
 		again = append(again, entry)
 	}
 	if len(again) == 0 {

@@ -16,19 +16,19 @@ type Stated struct {
 	Claim
 	File string
 
-	sumsUp  bool // it is in a table of decisions, or of what the sources say differently
+	sumsUp  bool // it is in a table of decisions, or of differences between the sources
 	figures []figure.Figure
-	words   map[string]bool // that say something, without figures
-	few     map[string]bool // those of them that are its own, of a claim that takes most from its context
+	words   map[string]bool // meaningful ones, without figures
+	few     map[string]bool // those of them that are its own, if most come from its context
 }
 
-// How alike two claims are, from 0 to 1, by their words.
+// Similarity of two claims by their words, from 0 to 1.
 const (
 	sameClaim  = 0.75 // they say the same, in nearly the same words
 	sameThing  = 0.5  // they may speak of the same thing
-	overlaps   = 0.4  // citing the same block, they do: 11 of 13 such pairs in the chapters of two researches
+	overlaps   = 0.4  // if they cite the same block, they do: 11 of 13 pairs in two researches
 	otherClaim = 0.15 // they have nothing in common
-	leastWords = 4    // that both must have, for these to mean something
+	leastWords = 4    // minimum for both, for these values to mean something
 )
 
 // Statements are claims of one or several texts, which are compared.
@@ -50,7 +50,7 @@ func (r *Report) Stated(file string) (all Statements) {
 	return all
 }
 
-// weights say how much each word of some claims says: a rare one more than a common one.
+// weights gives each word of some claims its weight: a rare word weighs more than a common one.
 type weights map[string]float64
 
 func weigh(all ...Statements) weights {
@@ -69,7 +69,7 @@ func weigh(all ...Statements) weights {
 	return w
 }
 
-// sum is what some words say, and how much of that is in others.
+// sum returns the total weight of some words, and the weight of those that are also in others.
 func (w weights) sum(words, others map[string]bool) (all, both float64) {
 	for word := range words {
 		if all += w[word]; others[word] {
@@ -79,15 +79,15 @@ func (w weights) sum(words, others map[string]bool) (all, both float64) {
 	return all, both
 }
 
-// alike says from 0 to 1 how much of the shorter of two claims is in the other.
+// alike returns, from 0 to 1, how much of the shorter of two claims is in the other.
 func (w weights) alike(a, b Stated) float64 {
 	mine, both := w.sum(a.words, b.words)
 	theirs, _ := w.sum(b.words, a.words)
 	return both / max(min(mine, theirs), 1e-9)
 }
 
-// own says from 0 to 1 how much of the few words that are a claim's own is in another: its context is that
-// of all claims of its sentence. Of a claim that says enough by itself it is without.
+// own returns, from 0 to 1, how much of a claim's few own words is in another; its context does not count, as
+// all claims of its sentence share it. For a claim with enough words it returns without.
 func (w weights) own(claim, other Stated, without float64) float64 {
 	all, both := w.sum(claim.few, other.words)
 	if all == 0 {
@@ -113,11 +113,11 @@ type astray struct {
 	In *Stated
 }
 
-// Astray lists the claims of chapters that in the report lost their citation, or have it at another claim.
-// One that was merged with another is none: chapters told one thing of a block twice, and the report has it.
+// Astray lists the claims of chapters whose citation is missing in the report, or is at another claim. Merged
+// claims are left out: chapters said one thing of a block twice, and the report has it once.
 func (report Statements) Astray(chapters Statements) (all []astray) {
 	w, before := weigh(report, chapters), weigh(chapters)
-	carries := make([]float64, len(report)) // how much of each is a claim of a chapter with its citation
+	carries := make([]float64, len(report)) // how much of each is from a chapter, with its citation
 	for i, said := range report {
 		for _, claim := range chapters {
 			if said.Shares(claim) {
@@ -130,7 +130,7 @@ func (report Statements) Astray(chapters Statements) (all []astray) {
 		words, alike := w.worded(claim, report)
 		switch {
 		case alike >= sameClaim && chapters.lack(report[words], claim.Refs[0].ID):
-			// its citation was mended: another block of the source, which no chapter cites
+			// its citation was fixed: another block of the source, which no chapter cites
 		case alike >= sameClaim && citedAlike < sameThing:
 			all = append(all, astray{claim, &report[words]})
 		case cited < 0:
@@ -140,7 +140,7 @@ func (report Statements) Astray(chapters Statements) (all []astray) {
 			return before.overlap(claim, other) && slices.ContainsFunc(report, func(said Stated) bool {
 				return said.Shares(claim) && said.Shares(other) && w.like(other, said) >= sameThing
 			})
-		}): // it was merged: what has the citation of both still says the other
+		}): // it was merged: a claim with the citation of both still states the other
 		case carries[cited] >= sameClaim || report[cited].says() && citedAlike < otherClaim:
 			all = append(all, astray{claim, &report[cited]})
 		}
@@ -148,12 +148,12 @@ func (report Statements) Astray(chapters Statements) (all []astray) {
 	return all
 }
 
-// like says how much of a claim is in another. One of few words is there when these are.
+// like returns how much of a claim is in another. A claim with few words of its own is there if these are.
 func (w weights) like(claim, said Stated) float64 {
 	return max(w.alike(claim, said), w.own(claim, said, 0))
 }
 
-// cited finds what is most like a claim of those that have its citation, -1 for none.
+// cited returns the most similar claim with the same citation, or -1.
 func (w weights) cited(claim Stated, report Statements) (at int, alike float64) {
 	at = -1
 	for i, said := range report {
@@ -166,8 +166,8 @@ func (w weights) cited(claim Stated, report Statements) (at int, alike float64) 
 	return at, alike
 }
 
-// worded finds what is most like a claim of those that have another citation, -1 for none. Claims of few
-// words must have these in common: the items of a list are not alike for what introduces them.
+// worded returns the most similar claim with another citation, or -1. Claims with few words of their own must
+// share these: list items are not alike just because the same sentence introduces them.
 func (w weights) worded(claim Stated, report Statements) (at int, alike float64) {
 	at = -1
 	for i, said := range report {
@@ -181,7 +181,7 @@ func (w weights) worded(claim Stated, report Statements) (at int, alike float64)
 	return at, alike
 }
 
-// lack reports whether a claim cites a block of a source that none of some claims cites.
+// lack reports whether said cites a block of a source that none of the claims cites.
 func (all Statements) lack(said Stated, id string) bool {
 	return slices.ContainsFunc(said.Refs, func(ref workspace.Ref) bool {
 		one := Stated{Claim: Claim{Refs: []workspace.Ref{ref}}}
@@ -189,17 +189,17 @@ func (all Statements) lack(said Stated, id string) bool {
 	})
 }
 
-// Pair is two claims that are in different places. Why says in what they differ; "" where they do not.
+// Pair is two claims in different places. Why is the difference between them, or "".
 type Pair struct {
 	One, Other Stated
 	Why        string
 }
 
-// summary finds the heading of a table that says again, with citations, what is said in full elsewhere.
+// summary matches the heading of a table that repeats, with citations, what is stated in full elsewhere.
 var summary = regexp.MustCompile(`(?i)` + oneOf("titles of summaries"))
 
 // Twice lists the claims that are made in two places, in nearly the same words and with the same block. A
-// table that sums up may say again what the text says.
+// summary table may repeat the text.
 func (all Statements) Twice() []Pair {
 	w := weigh(all)
 	return between(all, func(a, b Stated) (string, bool) {
@@ -208,8 +208,8 @@ func (all Statements) Twice() []Pair {
 	})
 }
 
-// Overlapping lists the claims in two places that cite the same block and have much of their words in common:
-// mostly one thing told twice, in other words or with other details. Those that differ are none.
+// Overlapping lists the claims in two places that cite the same block and share many of their words: mostly
+// one thing stated twice, in other words or with other details. Claims that differ are left out.
 func (all Statements) Overlapping() []Pair {
 	w := weigh(all)
 	return between(all,
@@ -221,7 +221,7 @@ func (w weights) overlap(a, b Stated) bool {
 	return !differ && a.Shares(b) && a.says() && b.says() && w.alike(a, b) >= overlaps
 }
 
-// Differing lists claims that are made twice in much the same words with other values, or turned round.
+// Differing lists claims that are made twice in similar words, but with other values, or reversed.
 func (all Statements) Differing() []Pair { return between(all, weigh(all).differ) }
 
 func (w weights) differ(a, b Stated) (why string, ok bool) {
@@ -245,7 +245,7 @@ func (w weights) differ(a, b Stated) (why string, ok bool) {
 	return "", false
 }
 
-// between lists those of two places that a test chooses. A place is a section of a file.
+// between lists the pairs from two places that a test accepts. A place is a section of a file.
 func between(all Statements, chosen func(a, b Stated) (why string, ok bool)) (found []Pair) {
 	for i, b := range all {
 		for _, a := range all[:i] {
@@ -260,7 +260,7 @@ func between(all Statements, chosen func(a, b Stated) (why string, ok bool)) (fo
 	return found
 }
 
-// beyond lists the figures of a claim that another does not have.
+// beyond lists the figures of a claim that another lacks.
 func beyond(a, b Stated) (all []figure.Figure) {
 	var theirs figure.Set
 	theirs.Add(strings.Join([]string{b.Context, b.Text, b.After}, " "), "")

@@ -12,13 +12,13 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Check gives a finding for each ref of each claim of a report. What the program itself wrote into the report
-// is left out. Each source is looked up once. Once the context has ended, what it returns is not whole.
+// Check returns a finding for each ref of each claim of a report, without the parts that the program itself
+// wrote. Each source is looked up once. If the context has ended, the result is incomplete.
 func Check(ctx context.Context, report string, lookup Lookup) Result {
 	return Read(ctx, report).Check(ctx, lookup)
 }
 
-// Check is [Check] for a report that was read.
+// Check is [Check] for a parsed report.
 func (r *Report) Check(ctx context.Context, lookup Lookup) Result {
 	c := checker{lookup: lookup, sources: map[string]*cited{}, samples: r.samples,
 		settings: settingsIn(r.samples)}
@@ -45,8 +45,8 @@ func (r *Report) Check(ctx context.Context, lookup Lookup) Result {
 	return result
 }
 
-// joinRow makes one question of the open claims of a table's row, which are about the same thing: what its
-// first cell names. Cells that cite nothing, or hold already, are left out.
+// joinRow makes one question of the open claims of a table row, which are all about the thing in its first
+// cell. Cells that cite nothing, or are settled already, are left out.
 func joinRow(cells []Finding) {
 	var open []*Finding // one for each claim
 	for i := range cells {
@@ -80,7 +80,7 @@ func joinRow(cells []Finding) {
 	}
 }
 
-// withPassage adds a passage to some, once. Who is cited counts as cited.
+// withPassage adds a passage to some, once. If it is cited anywhere, it counts as cited.
 func withPassage(all []Passage, p Passage) []Passage {
 	at := slices.IndexFunc(all, func(other Passage) bool { return other.Label == p.Label })
 	if at < 0 {
@@ -96,12 +96,12 @@ type checker struct {
 	lookup    Lookup
 	sources   map[string]*cited
 	order     []string
-	explained int                    // missing quotes
-	samples   string                 // the report's blocks of code
-	settings  map[string]*figure.Set // the figures that stand in samples beside a setting or an option
+	explained int                    // missing quotes explained so far
+	samples   string                 // the report's code blocks
+	settings  map[string]*figure.Set // the figures in samples, by the setting or option before them
 }
 
-// maxExplained is how many missing quotes are looked for elsewhere: nobody fixes more at a time.
+// maxExplained bounds the missing quotes that are searched for elsewhere: nobody fixes more at a time.
 const maxExplained = 50
 
 func (c *checker) source(id string) *cited {
@@ -112,13 +112,13 @@ func (c *checker) source(id string) *cited {
 	return c.sources[id]
 }
 
-// judge gives the findings of a claim, one for each of its refs.
+// judge returns the findings of a claim, one for each of its refs.
 func (c *checker) judge(claim claim) []Finding {
 	m := c.compare(claim)
 	doubts := m.doubts()
 	why, nearest := c.explain(m, doubts == "")
 	opposite := m.opposite()
-	missing, confirmed := m.missing(), false // what is cited side by side supports the claim together
+	missing, confirmed := m.missing(), false // sources cited side by side support the claim together
 	for _, x := range m.read {
 		confirmed = confirmed || len(missing)+len(m.vague) == 0 && m.confirms(x)
 	}
@@ -165,7 +165,7 @@ func (c *checker) judge(claim claim) []Finding {
 	return all
 }
 
-// found gives the verdict of a ref of a claim of which nothing is missing.
+// found sets the verdict of a ref of a claim with nothing missing.
 func (m *comparison) found(x *cite, f *Finding, confirmed bool) {
 	switch {
 	case len(m.vague) > 0:
@@ -198,7 +198,7 @@ func (m *comparison) found(x *cite, f *Finding, confirmed bool) {
 	}
 }
 
-// passages are what a checker is shown: what is cited, and what is beside it where a figure is there.
+// passages returns what a checker is shown: the cited blocks, and their neighbours if these have a figure.
 func (m *comparison) passages() []Passage {
 	var all []Passage
 	for _, x := range m.read {
@@ -218,7 +218,7 @@ func (m *comparison) passages() []Passage {
 	return all
 }
 
-// doubts says why something that was not found may be in a source all the same. A block is at hand whole.
+// doubts returns why something not found may be in a source after all. A single block is always complete.
 func (m *comparison) doubts() string {
 	var all []string
 	for _, x := range m.cites {
@@ -239,7 +239,7 @@ func absent(missing []string, where string) string {
 	return fmt.Sprintf("%s is not in %s", all, where)
 }
 
-// each is what a function makes of each of some values.
+// each returns the results of a function for some values.
 func each[T, U any](all []T, of func(T) U) (made []U) {
 	for _, one := range all {
 		made = append(made, of(one))
@@ -247,10 +247,10 @@ func each[T, U any](all []T, of func(T) U) (made []U) {
 	return made
 }
 
-// short cuts a text for a message.
+// short shortens a text for a message.
 func short(text string) string { return cut(text, 80) }
 
-// cut is at most so many columns of a text, up to the end of a word.
+// cut returns the first columns of a text, up to the end of a word.
 func cut(text string, most int) string {
 	if columns(text) <= most {
 		return text

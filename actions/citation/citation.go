@@ -1,34 +1,32 @@
-// Package citation checks by code what a report takes from its sources: which sentence cites what, and
+// Package citation checks in code what a report takes from its sources: which sentence cites what, and
 // whether the cited passage says so.
 //
-// [Check] takes a report and a way to look sources up, and gives a [Finding] for each citation:
+// Given a report and a way to look sources up, [Check] returns a [Finding] for each citation:
 //
 //	for _, f := range citation.Check(ctx, report, citation.Of(w)).Findings { // w is an open workspace
 //		fmt.Println(f.Line, f.Ref, f.Verdict, f.Why)
 //	}
 //
-// [Read] reads a report once for whoever asks more of it: what cites nothing, what looks like a citation and
-// is none, its list of references.
+// [Read] parses a report once for further questions: what is uncited, what only looks like a citation, its
+// list of references.
 //
 // A citation is [s5.12], block 12 of source s5 (see [block.Split]), or [s5], the source as a whole. It
-// belongs to the text since the end of the sentence before it, or since the citation before it; the last of a
-// sentence also to the rest of its clause; in a table, to its cell, or to the row when it has a cell to
-// itself; with a colon behind it, to the quote, list or table that follows. What comes behind the next comma
-// or semicolon, or is marked "(inference)", are the author's own words. Citations side by side support a
-// claim together.
+// belongs to the text since the end of the previous sentence, or since the previous citation; the last one in
+// a sentence also to the rest of its clause; in a table, to its cell, or to the row if it has a cell to
+// itself; before a colon, also to the quote, list or table that follows. Text after the next comma or
+// semicolon, or marked "(inference)", is the author's own. Citations side by side support a claim together.
 //
-// A claim is compared with its passage: the cited block, its neighbours, the headings and the head of the
-// table above them, and the source's title, author and date. Code refutes a claim when a quote, a figure, or
-// a name in code type is not in the passage, when a figure counts something else there, or when the passage
-// says the opposite in nearly the same words. Code confirms a claim only when it is hardly more than a
-// quotation, or when all its words are in the block in this order. Every other claim is open, and nothing
-// counts as supported until a checker has judged it, the cells of a table's row together: see [Result.Open]
-// and [Result.Judge]. What the question, a sample of the report's, a command line or the author's own sum
-// says need not be in each passage.
+// A claim is compared with its passage: the cited block, its neighbours, the headings and the table head
+// above them, and the source's title, author and date. Code refutes a claim if a quote, a figure, or a name
+// in code type is not in the passage, if a figure counts something else there, or if the passage says the
+// opposite in nearly the same words. Code confirms a claim only if it is hardly more than a quotation, or all
+// its words are in the block in this order. Every other claim is open, and nothing counts as supported until
+// a checker has judged it, all cells of a table row together: see [Result.Open] and [Result.Judge]. What the
+// question, a sample in the report, a command line or the author's own sum says need not be in each passage.
 //
-// A quote is what is inside “…”, "…", 「…」, 『…』, «…», „…“ or a block quote. It must be in the text to the
-// letter, see [fold]. A short Chinese “…” that no verb of saying leads to is a label. Figures are compared by
-// value and unit, see [figure].
+// A quote is text in “…”, "…", 「…」, 『…』, «…», „…“ or a block quote. It must be in the source to the
+// letter, see [fold]. A short Chinese “…” without a verb of saying before it is a label. Figures are compared
+// by value and unit, see [figure].
 //
 // The package opens no file and no connection, and panics on no input.
 package citation
@@ -44,26 +42,26 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// ErrNotRead is what a lookup says of an id under which nothing was read.
+// ErrNotRead is a lookup's error for an id under which nothing was read.
 var ErrNotRead = errors.New("nothing was read under this id")
 
-// Source is a source as it is checked against.
+// Source is a source that claims are checked against.
 type Source struct {
 	workspace.Source
-	Text   string // as its file holds it now, Markdown, without the front matter
+	Text   string // current text of its file, Markdown, without the front matter
 	Intact bool   // it is the text that was read
-	Newer  string // id of what was read at its address later, another text; "" for nothing
-	Asked  string // what the person asked: a number in a name there, such as Icinga 2, is no figure
+	Newer  string // id of a different text read later at its address; "" for none
+	Asked  string // what the person asked: a number in a name there, such as Icinga 2, is not a figure
 }
 
-// Lookup finds a source by its id. [ErrNotRead] means that there is none; another error, none now.
+// Lookup finds a source by its id. [ErrNotRead] means that there is none; any other error, none now.
 type Lookup func(id string) (Source, error)
 
-// Verdict is what became of a citation.
+// Verdict is the outcome for a citation.
 type Verdict string
 
-// The verdicts. A citation gets the first of them that fits. Partly and Unsupported come from a checker only,
-// Supported and Contradicted from code or from a checker.
+// The verdicts. A citation gets the first that fits. Only a checker gives Partly and Unsupported; code or a
+// checker gives Supported and Contradicted.
 const (
 	sourceMissing Verdict = "source missing"   // nothing was read under the id
 	blockMissing  Verdict = "block missing"    // the source has no block of this number
@@ -72,7 +70,7 @@ const (
 	NameMissing   Verdict = "name missing"     // a name in code type is in none of them
 	Contradicted  Verdict = "contradicted"     // the passage says the opposite
 	Unsupported   Verdict = "not supported"    // the passage does not say so
-	Partly        Verdict = "partly supported" // it says a part of it
+	Partly        Verdict = "partly supported" // it says only a part of it
 	QuoteTooLong  Verdict = "quote too long"   // all is there, but a quote is longer than maxQuote
 	NotChecked    Verdict = "not checked"      // code cannot tell, and no checker has judged it
 	Supported     Verdict = "supported"
@@ -90,19 +88,19 @@ func (v Verdict) Missing() bool {
 		Contradicted, Unsupported}, v)
 }
 
-// Claim is a sentence, a row or cell of a table, an item of a list or a block quote that cites something.
+// Claim is a sentence, a row or cell of a table, a list item or a block quote that cites something.
 type Claim struct {
 	Line    int             `json:"line"`              // of the citation in the report, from 1
 	Section string          `json:"section,omitempty"` // the heading above it
 	Text    string          `json:"sentence"`          // without its citations
-	Context string          `json:"-"`                 // what goes before it: the beginning of its sentence, the head of its column
-	After   string          `json:"-"`                 // how its sentence goes on, of a claim that may be only a word of it
+	Context string          `json:"-"`                 // the start of its sentence, its column's head
+	After   string          `json:"-"`                 // the rest of its sentence, if it may be just a word
 	Refs    []workspace.Ref `json:"-"`                 // all that it cites
 
 	mark span // of its citation in the report
 }
 
-// Finding is one ref of one claim, and what became of it.
+// Finding is one ref of one claim, and its verdict.
 type Finding struct {
 	Claim
 	Ref      workspace.Ref `json:"-"`
@@ -110,33 +108,33 @@ type Finding struct {
 	Block    int           `json:"block,omitempty"` // and its block
 	Passages []Passage     `json:"-"`               // what a checker must read to judge the claim
 	Verdict  Verdict       `json:"verdict"`
-	Missing  []string      `json:"missing,omitempty"` // the quotes, figures and names that are not there
-	Why      string        `json:"why,omitempty"`     // of every verdict but Supported
-	Nearest  string        `json:"nearest,omitempty"` // what the source has that is most like a missing quote
+	Missing  []string      `json:"missing,omitempty"` // the quotes, figures and names that were not found
+	Why      string        `json:"why,omitempty"`     // for every verdict but Supported
+	Nearest  string        `json:"nearest,omitempty"` // the source's text most like a missing quote
 	Quotes   []string      `json:"quotes,omitempty"`  // the quotes of the claim that are in the passage
 
-	Better  *workspace.Ref `json:"-"`                 // the block that has what is missing, or the one that [s5] means
+	Better  *workspace.Ref `json:"-"`                 // the block with what is missing, or that [s5] means
 	Sure    bool           `json:"-"`                 // Better is certain, so that [Report.Repoint] may move the citation
 	Checker bool           `json:"checker,omitempty"` // the verdict is a checker's, not code's
 
-	open *Question // what a checker is asked, of a claim that is open
-	own  string    // the key of the claim alone, where the question is its row
-	row  *passage  // of a table, in which the claim is
+	open *Question // the question for a checker, if the claim is open
+	own  string    // the key of the claim alone, if the question is its row
+	row  *passage  // the table row of the claim
 }
 
-// Repeats reports whether a finding says the same of the same claim as that of a neighbouring citation.
+// Repeats reports whether two findings of neighbouring citations have the same claim and outcome.
 func (f Finding) Repeats(other Finding) bool {
 	same := f.mark == other.mark && f.Text == other.Text || f.Checker && f.row != nil && f.row == other.row
 	return same && f.Verdict == other.Verdict && f.Why == other.Why
 }
 
-// Result is what a check found, in the order of the report.
+// Result holds the findings of a check, in the order of the report.
 type Result struct {
 	Findings []Finding `json:"citations"`
 }
 
-// RefsOf returns what is cited by the claim of a finding and by those behind it that repeat it, as the other
-// cells of a row do that was judged as a whole.
+// RefsOf returns what the claim of a finding cites, with the refs of the following findings that repeat it,
+// such as the other cells of a row that was judged as a whole.
 func (r Result) RefsOf(i int) []workspace.Ref {
 	refs := slices.Clone(r.Findings[i].Refs)
 	for _, next := range r.Findings[i+1:] {
@@ -152,31 +150,31 @@ func (r Result) RefsOf(i int) []workspace.Ref {
 	return refs
 }
 
-// Judgement is what a checker says of a claim and its passage.
+// Judgement is a checker's verdict on a claim and its passage.
 type Judgement struct {
 	Verdict Verdict `json:"verdict"` // Supported, Partly, Unsupported or Contradicted
 	Why     string  `json:"why,omitempty"`
 	Better  string  `json:"better,omitempty"` // such as s5.13
 }
 
-// Passage is a block as a checker is shown it: its text, behind the source's title, author and date, the
-// headings and the head of the table when it is what the claim cites.
+// Passage is a block as a checker is shown it: its text and, if the claim cites it, before that the source's
+// title, author and date, the headings and the table head.
 type Passage struct {
-	Label string // that a claim cites it by, such as s5.12
+	Label string // by which a claim cites it, such as s5.12
 	Text  string
-	Cited bool   // and not beside a cited block, or one of the likeliest of a source that is cited as a whole
-	Term  string // what the definition defines that the block goes on with; "" for most
+	Cited bool   // not just next to a cited block, or a likely block of a source cited as a whole
+	Term  string // the term whose definition the block continues; "" for most
 }
 
-// Question is a claim that a checker is to judge, with the passages that it may rest on.
+// Question is a claim for a checker to judge, with the passages that may support it.
 type Question struct {
 	Claim
-	Key      string // of the judgement: the same claim and passages always have the same key
+	Key      string // for the judgement: the same claim and passages always have the same key
 	Passages []Passage
 }
 
-// Ask makes a question of a claim and its passages. Which part of its sentence the claim is belongs to its
-// key: a citation that is put into the sentence later makes it another question.
+// Ask makes a question of a claim and its passages. The key includes which part of its sentence the claim is:
+// a citation inserted into the sentence later makes it a new question.
 func Ask(c Claim, passages []Passage) Question {
 	return Question{c, key(strings.Join([]string{c.Context, c.Text, c.After}, "\x00"), passages), passages}
 }
@@ -203,14 +201,14 @@ func (r Result) Open() (all []Question) {
 	return all
 }
 
-// Judge gives the open findings their judgements, by key. A judgement never overrules code.
+// Judge applies judgements to the open findings, by key. A judgement never overrules code.
 func (r *Result) Judge(judgements map[string]Judgement) {
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		if f.Verdict != NotChecked || f.open == nil {
 			continue
 		}
-		// as it was judged before its row was, and under the keys of earlier builds
+		// keys from before rows were judged as a whole, and of earlier builds
 		q := f.open
 		keys := []string{q.Key, f.own, key(q.Context+q.Text+q.After, q.Passages),
 			key(f.Context+f.Text+f.After, f.Passages), key(f.Context+f.Text, f.Passages)}
@@ -232,7 +230,7 @@ func (r *Result) Judge(judgements map[string]Judgement) {
 	}
 }
 
-// Count returns how many citations have a verdict.
+// Count counts the citations with a verdict.
 func (r Result) Count(v Verdict) (n int) {
 	for _, f := range r.Findings {
 		if f.Verdict == v {
@@ -242,7 +240,7 @@ func (r Result) Count(v Verdict) (n int) {
 	return n
 }
 
-// Missing lists the findings that are refuted.
+// Missing lists the refuted findings.
 func (r Result) Missing() []Finding {
 	return slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool { return !f.Verdict.Missing() })
 }

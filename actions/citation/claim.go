@@ -17,9 +17,9 @@ var leadIn = regexp.MustCompile(
 // isLeadIn reports whether a text only leads to a citation: "(see", "Source:".
 func isLeadIn(text string) bool { return len(text) < 60 && leadIn.MatchString(text) }
 
-// claims gives the claims of a passage, and the stretches that belong to its citations. What follows a mere
-// lead, "According to [s1], …", up to the next citation of its sentence may be taken from either, so that the
-// two are one claim.
+// claims returns the claims of a passage, and the ranges that belong to its citations. What follows a mere
+// lead, "According to [s1], …", up to the next citation of its sentence may come from either, so the two are
+// one claim.
 func (x *passage) claims() (all []claim, taken []span) {
 	if x.kind == row {
 		return x.rowClaims()
@@ -29,7 +29,7 @@ func (x *passage) claims() (all []claim, taken []span) {
 		m, closed := p.mark, p.closed
 		c := x.claim(m)
 		c.start, c.end = x.unmarked(span{p.from, m.start}), m.end
-		author := k == 0 && x.taken // of a block quote, whose citation this is
+		author := k == 0 && x.taken // the citation is that of the block quote before
 		if !author {
 			x.fill(&c, span{c.start, m.start}, true)
 		}
@@ -68,22 +68,22 @@ func (x *passage) claims() (all []claim, taken []span) {
 	return all, taken
 }
 
-// parts counts what of a claim can be looked for.
+// parts counts the parts of a claim that can be searched for.
 func (c claim) parts() int { return len(c.quotes) + len(c.figures) }
 
-// seat is where a citation is in its sentence.
+// seat is the position of a citation in its sentence.
 type seat struct {
 	mark
-	from   int  // where the text since the last sentence or citation begins
-	closed bool // its own sentence has ended
-	shares bool // the next citation is in the same sentence, so that what follows is that one's
-	to     int  // where what follows ceases to belong to it at the latest
+	from   int  // start of the text since the last sentence or citation
+	closed bool // the sentence before it has ended
+	shares bool // the next citation is in the same sentence, and may own the text between
+	to     int  // the latest end of the text after it that belongs to it
 }
 
-// seats are those of the citations of a passage, in order.
+// seats returns the seats of the citations of a passage, in order.
 func (x *passage) seats() []seat {
 	all := make([]seat, len(x.marks))
-	behind := 0 // the citation before
+	behind := 0 // end of the previous citation
 	for k, m := range x.marks {
 		p := seat{mark: m, from: behind}
 		for _, e := range x.ends[sort.SearchInts(x.ends, behind+1):] {
@@ -106,7 +106,7 @@ func (x *passage) seats() []seat {
 	return all
 }
 
-// sentenceEnd is where the sentence ends that goes on behind an offset.
+// sentenceEnd returns the end of the sentence that continues after an offset.
 func (x *passage) sentenceEnd(at int) int {
 	if i := sort.SearchInts(x.ends, at+1); i < len(x.ends) {
 		return x.ends[i]
@@ -126,7 +126,7 @@ func (x *passage) goesOn(p seat) bool {
 		sayingVerb.MatchString(rest)
 }
 
-// sayingVerb is what a citation that begins a sentence goes on with in Chinese.
+// sayingVerb matches what follows a citation that begins a Chinese sentence.
 var sayingVerb = regexp.MustCompile(`^` + oneOf("behind a citation"))
 
 func shownSentence(text string) string {
@@ -134,10 +134,10 @@ func shownSentence(text string) string {
 	return leftover.ReplaceAllString(strings.TrimSpace(strings.ReplaceAll(text, "| |", "|")), "")
 }
 
-// leftover matches what the sentence before left in front of one. The point of ".001 s" is its own.
+// leftover matches punctuation left over from the previous sentence. The point of ".001 s" is its own.
 var leftover = regexp.MustCompile(`^(?:[ ,;:!?。，；：！？、|)）]|\.+(?:[ |]|$))+`)
 
-// fill reads the quotes, figures and names of a stretch; few says that a few words alone may be a quote.
+// fill reads the quotes, figures and names of a range; few means that even a few words may be a quote.
 func (x *passage) fill(c *claim, scope span, few bool) {
 	rest := []byte(x.text[scope.start:scope.end])
 	blank := func(s span) {
@@ -187,18 +187,18 @@ func (x *passage) fill(c *claim, scope span, few bool) {
 	}
 }
 
-// begins reports whether a sentence begins at an offset, or what a colon leads to.
+// begins reports whether a sentence, or text after a colon, begins at an offset.
 func (x *passage) begins(at int) bool {
 	before := strings.TrimRight(x.text[:at], " \t\n")
 	return before == "" || strings.ContainsRune(":：", lastRune(before)) || slices.ContainsFunc(x.ends,
 		func(end int) bool { return end <= at && strings.TrimSpace(x.text[end:at]) == "" })
 }
 
-// identifier is what can be nothing but a name of a program's, though it is not in code type.
+// identifier matches what can only be a name in a program, though it is not in code type.
 var identifier = regexp.MustCompile(
 	`(?:^|[\s(（，、])--[a-z][a-z0-9-]{2,}|\b[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\b`)
 
-// alone reports whether a stretch of text holds nothing but the quote.
+// alone reports whether a range of text has nothing but the quote.
 func (x *passage) alone(scope span, q quotation) bool {
 	return !prose.HasWord(x.text[scope.start:max(scope.start, min(q.start, scope.end))]) &&
 		!prose.HasWord(x.text[min(max(q.end, scope.start), scope.end):scope.end])
@@ -216,7 +216,7 @@ var (
 	headingNumber = regexp.MustCompile(`^[\s\pZ]*(?:\d{1,2}|\d[\d.]*\.[\d.]*) `)
 )
 
-// withoutNumbering takes the number off a heading or a paragraph; a number behind it is a figure.
+// withoutNumbering removes the number of a heading or a paragraph; a number after it is a figure.
 func withoutNumbering(text string, heading bool) string {
 	if heading && !itemNumber.MatchString(text) {
 		return headingNumber.ReplaceAllString(text, " ")

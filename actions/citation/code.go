@@ -9,10 +9,10 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// maxListings bounds how many blocks of code belong to one citation.
+// maxListings bounds the code blocks of one citation.
 const maxListings = 20
 
-// code gives a block of code to the citation that introduces it, or to the one right behind it.
+// code assigns a code block to the citation that introduces it, or to the one right after it.
 func (r *Report) code(x *passage) {
 	r.samples += string(x.raw) + "\n"
 	to := &r.listings
@@ -24,14 +24,14 @@ func (r *Report) code(x *passage) {
 	}
 }
 
-// ownRemark is a comment in a block of code: its author's, who may name there what no source does. A line
-// that begins with # may be a command at the prompt of root, and "--" between words an end of options.
+// ownRemark matches a comment in a code block: it is the author's, who may use names that no source has. A
+// line that begins with # may be a command at a root prompt, and "--" between words the end of options.
 var ownRemark = regexp.MustCompile(
 	`(?m)^[ \t]*(?://|--[ \t]|;).*$|([;{}),])[ \t]*(?://|--)[ \t].*$|(\S[ \t]+)#[ \t].*$`)
 
-// lookForCode compares the blocks of code of a claim with its passages. A block that is not there as it is,
-// but with nearly all its words, is a copy, and a name in it that is nowhere in the source was changed. Code
-// with more words of its own is left alone: it may be an example of the author's.
+// lookForCode compares the code blocks of a claim with its passages. A block that is not there exactly, but
+// with nearly all its words, is a copy; a name in it that is nowhere in the source was changed. Code with
+// more words of its own is left alone: it may be an example by the author.
 func (m *comparison) lookForCode() {
 	for _, listing := range m.claim.code {
 		line := prose.OneLine(listing)
@@ -58,15 +58,15 @@ func (m *comparison) lookForCode() {
 				changed = append(changed, word)
 			}
 		}
-		const most = 5 // times as many words are there
+		const most = 5 // at least this many times as many words are there
 		if missing*most <= len(known) {
 			m.names = append(m.names, changed...)
 		}
 	}
 }
 
-// changedLine is the first line of a block of code that its passage lacks, if the claim says that the block
-// is from there. The first and the last may be parts of a line; remarks of the author's are left out.
+// changedLine returns the first line of a code block that its passage lacks, if the claim says that the block
+// is from there. The first and last lines may be partial; the author's comments are left out.
 func (m *comparison) changedLine(listing string) string {
 	text := strings.Trim(m.claim.Text, " :：")
 	if text != prose.CodeFrom && text != prose.Chinese.Say(prose.CodeFrom) {
@@ -89,20 +89,20 @@ func (m *comparison) changedLine(listing string) string {
 	return ""
 }
 
-// comment is a line that is one, as the shell writes it.
+// comment matches a comment line in shell syntax.
 var comment = regexp.MustCompile(`^[ \t]*#\s`)
 
 var quoteMarks = regexp.MustCompile(`(?m)^[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(?:>[ \t]?)+`)
 
-// listing is a passage with its neighbours as code is looked for in it, with and without marks of quotes.
+// listing is a passage with its neighbours, prepared for searching code, with and without quote marks.
 type listing struct {
-	line  string // all of it in one
-	lines string // each between two line ends, without the author's remarks
+	line  string // all of it in one line
+	lines string // each between two line ends, without comments
 	words map[string]bool
 }
 
 func (e *evidence) listing() *listing {
-	if e.asCode == nil { // the text of the source itself: nothing is taken off but the marks of quotes
+	if e.asCode == nil { // the text of the source itself: only quote marks are removed
 		bare := quoteMarks.ReplaceAllString(e.text, "")
 		line, both := prose.OneLine(e.text)+"\n"+prose.OneLine(bare), e.text+"\n"+bare+"\n"
 		var lines strings.Builder
@@ -130,10 +130,10 @@ func codeSet(text string) map[string]bool {
 	return all
 }
 
-// codeWord is a word that could be a name: with a letter, and longer than one.
+// codeWord matches a word that could be a name: longer than one character, with a letter.
 var codeWord = regexp.MustCompile(`[0-9_]*[A-Za-z][0-9A-Za-z_]+|[0-9_]+[A-Za-z]`)
 
-// isName reports whether a word of code is no word of a comment, by its form or what is right beside it.
+// isName reports whether a word of code is a name, and not from a comment, by its form or its neighbours.
 func isName(code string, at int, word string) bool {
 	hump := strings.ContainsAny(word[1:], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") && word != strings.ToUpper(word)
 	return hump || strings.ContainsAny(word, "_0123456789") ||

@@ -14,25 +14,25 @@ import (
 type comparison struct {
 	claim
 	cites []*cite
-	read  []*cite // those that name something
+	read  []*cite // those with text to compare
 
-	quotes, figures, names []string          // that are missing
-	copied                 int               // blocks of code that are there as they are
-	vague                  []string          // quotes that cannot be looked for
-	long                   []string          // quotes that are there and are too long
-	other                  map[string]string // for a missing figure, the unit that it has in the passage
-	beside                 map[string]*cite  // figures that are in a row next to the cited one only
+	quotes, figures, names []string          // those that are missing
+	copied                 int               // code blocks that are there exactly
+	vague                  []string          // quotes that cannot be searched for
+	long                   []string          // quotes that are there but too long
+	other                  map[string]string // for a missing figure, its unit in the passage
+	beside                 map[string]*cite  // figures that are only in a row next to the cited one
 	lower                  []string          // names that are there in another form, or elsewhere in a source
-	asked                  []string          // that are not there, and are the question's or a sample's
+	asked                  []string          // missing ones that are from the question or a sample
 }
 
-// cite is a ref of a claim, and what is there.
+// cite is a ref of a claim, and what it refers to.
 type cite struct {
 	ref       workspace.Ref
 	source    *cited
-	*evidence                 // nil where there is none
-	better    *workspace.Ref  // for certain
-	closest   []workspace.Ref // of a whole source without a clear block
+	*evidence                 // nil if there is none
+	better    *workspace.Ref  // a certain correction
+	closest   []workspace.Ref // candidates in a whole source without a clear block
 	here      []string
 }
 
@@ -84,7 +84,7 @@ func (m *comparison) lookForQuotes() {
 	}
 }
 
-// isVague reports whether a missing quote has parts too short to be looked for, and all others are there.
+// isVague reports whether a missing quote has parts too short to search for, and all others are there.
 func (m *comparison) isVague(n needle) bool {
 	all, weighty := n.parts()
 	if len(all) == 1 || len(weighty) == len(all) {
@@ -121,23 +121,23 @@ func (m *comparison) lookForFigures(settings map[string]*figure.Set) {
 	}
 }
 
-// named finds names with a number, such as PostgreSQL 15 or A100. One of four digits may be a year.
+// named matches names with a number, such as PostgreSQL 15 or A100. A number of four digits may be a year.
 var named = regexp.MustCompile(`\b(\p{Lu}\p{L}{2,} |\p{Lu}{1,3})(\d{1,3}(?:\.\d+)*)s?\b`)
 
-// asksFor reports whether a sentence's figure is one of the question's, as the 3,000 reports that the person
-// has, which no passage knows, or in a name that the question says.
+// asksFor reports whether a sentence's figure is one of the question's, such as the 3,000 reports that the
+// person has, which no passage has, or is in a name in the question.
 func (s *cited) asksFor(f figure.Figure, bare bool) bool {
-	isNamed := func(name []string) bool { // the s of A100s is no unit
+	isNamed := func(name []string) bool { // the s of A100s is not a unit
 		return name[2] == f.Text && f.Behind(name[1]) && (f.Unit == "" || !strings.HasSuffix(name[1], " "))
 	}
 	return tells(&s.given, f, bare) ||
 		slices.ContainsFunc(named.FindAllStringSubmatch(s.Asked, -1), isNamed)
 }
 
-// setting finds a setting or an option of a sample with its figure: ResumeTimeout=900, --jobs 16.
+// setting matches a setting or an option of a sample with its figure: ResumeTimeout=900, --jobs 16.
 var setting = regexp.MustCompile(`([A-Za-z_][\w.-]*)["'>]?(?: ?[=:] ?| )["']?(\d[\d.,]* ?[\p{L}%]*)`)
 
-// settingsIn reads the figures of each setting once: a long report asks for thousands.
+// settingsIn reads the figures of each setting once, since a long report asks for thousands.
 func settingsIn(samples string) map[string]*figure.Set {
 	all := map[string]*figure.Set{}
 	for _, found := range setting.FindAllStringSubmatch(samples, -1) {
@@ -149,7 +149,7 @@ func settingsIn(samples string) map[string]*figure.Set {
 	return all
 }
 
-// sets reports whether a claim names a setting that has a figure in a sample of the author's.
+// sets reports whether a claim names a setting that has this figure in one of the author's samples.
 func (m *comparison) sets(settings map[string]*figure.Set, f figure.Figure) bool {
 	return slices.ContainsFunc(m.claim.names, func(name string) bool {
 		given := settings[strings.TrimLeft(name, "-")]
@@ -157,26 +157,26 @@ func (m *comparison) sets(settings map[string]*figure.Set, f figure.Figure) bool
 	})
 }
 
-// tells reports whether the question, or a setting of a sample, says a figure. A year or a small number
-// there says too little, and so does a bare number of which the passage has another unit.
+// tells reports whether the question, or a setting of a sample, has a figure. A year or a small number proves
+// too little, as does a bare number that has another unit in the passage.
 func tells(given *figure.Set, f figure.Figure, bare bool) bool {
 	return !f.Small() && !f.IsName() && (bare && given.Has(f) || given.HasAmount(f))
 }
 
-// together reports whether the parts of a figure, such as a range's ends, are in some cited passages.
+// together reports whether the parts of a figure, such as the ends of a range, are in some cited passages.
 func (m *comparison) together(f figure.Figure) bool {
 	return f.Within(func(part figure.Figure) bool {
 		return m.some(func(e *evidence) bool { return e.own.Has(part) || e.near.Has(part) })
 	})
 }
 
-// some reports whether something holds for one of the cited passages.
+// some reports whether is holds for one of the cited passages.
 func (m *comparison) some(is func(*evidence) bool) bool {
 	return slices.ContainsFunc(m.read, func(x *cite) bool { return is(x.evidence) })
 }
 
-// lookForNames looks for what is in code type. What the question names, or the author's own samples do, such
-// as a ruleset of theirs, is no name that the source has to hold.
+// lookForNames looks for names in code type. A source need not have those that are in the question or in the
+// author's own samples, such as a ruleset of theirs.
 func (m *comparison) lookForNames(c *checker) {
 	for _, name := range m.claim.names {
 		found, other, asked := false, false, asks(c.samples, name) || m.commands(c, name)
@@ -197,15 +197,15 @@ func (m *comparison) lookForNames(c *checker) {
 	}
 }
 
-// A program's name, and an option, as command lines have them.
+// A program's name, and an option, as in command lines.
 var (
 	program  = regexp.MustCompile(`^[a-z][a-z0-9]+(?:[_.-][a-z0-9]+)*$`)
 	anOption = regexp.MustCompile(` --?[A-Za-z]`)
 )
 
-// commands reports whether a name is a command line of the author's own: several words, of which the first is
-// a program, as an option behind it tells, here or in what was read. A command of the passage of which one
-// word was changed is none.
+// commands reports whether a name is a command line of the author's own: several words, the first of which is
+// a program, as an option after it shows, here or in what was read. A command from the passage with one
+// changed word does not count.
 func (m *comparison) commands(c *checker, name string) bool {
 	words := strings.Fields(name)
 	if len(words) < 2 || !program.MatchString(words[0]) || strings.ContainsAny(name, "(){};") ||
@@ -223,8 +223,7 @@ func (m *comparison) commands(c *checker, name string) bool {
 		func(id string) bool { return runs.MatchString(c.sources[id].Text) })
 }
 
-// asks reports whether the question itself, or a sample, uses a name: what is cited for a statement about it
-// need not.
+// asks reports whether the question itself, or a sample, uses a name: the source cited for it need not.
 func asks(question, name string) bool {
 	words := nameWords(name)
 	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !hasWord(question, w) })

@@ -10,28 +10,28 @@ import (
 	"github.com/daybook-agent/daybook/actions/citation/figure"
 )
 
-// count is a number of things, as "four nodes", "4 nodes" and 四个节点, or a score, as "four to two".
+// count is a number of things, such as "four nodes", "4 nodes" and 四个节点, or a score: "four to two".
 //
-// A number up to twelve in words is compared only where the cited block counts the same otherwise: it has
-// another number before the same noun or unit, and the claim's number nowhere. What is no count of the
-// source's is left alone: idioms ("two-factor"), bounds ("at least two"), what was named before ("the two
-// nodes"), and what a writer counts ("three reasons", "two nodes: a and b"). A score is compared where the
-// block has one of its numbers alone, or another score.
+// A number up to twelve in words is only compared if the cited block has a different count of the same:
+// another number before the same noun or unit, and the claim's number nowhere. Numbers that are not a
+// source's counts are ignored: idioms ("two-factor"), bounds ("at least two"), known things ("the two
+// nodes"), and the writer's own counts ("three reasons", "two nodes: a and b"). A score is compared if the
+// block has only one of its numbers, or another score.
 type count struct {
-	text string // as it stands
+	text string // as written
 	span
 	n    int
-	of   string        // the stems of the words behind it up to a plural; a Chinese unit, or what is measured
-	lost int           // of a score, the other number
-	want figure.Figure // the number with its unit, if it counts one
+	of   string        // the stems of the following words up to a plural; a Chinese unit, or what is measured
+	lost int           // for a score, the other number
+	want figure.Figure // the number with its unit, if it has one
 }
 
 const (
 	numberWord  = `two|three|four|five|six|seven|eight|nine|ten|eleven|twelve`
 	anyNumber   = `(?:one|` + numberWord + `|\d{1,4})`
-	aSide       = `(one|` + numberWord + `|\d|1\d)` // of a score
+	aSide       = `(one|` + numberWord + `|\d|1\d)` // one side of a score
 	chineseWord = `十[一二]?|[二两三四五六七八九]`
-	// A unit needs no noun behind it, a measure word does.
+	// A unit needs no noun after it, a measure word does.
 	chineseUnit = `天|小时|分钟|秒|个月|周|年|人|元|公里|公斤|斤|米|页|倍`
 	measureWord = `[个台名位家间张只件份条辆组套棵颗支枚座艘架把块封扇桶箱瓶]`
 )
@@ -39,7 +39,7 @@ const (
 var (
 	counted     = regexp.MustCompile(`(?i)\b(?:` + numberWord + `|\d{1,4}) `)
 	wordsBehind = regexp.MustCompile(`(?i)^[a-z]+(?: [a-z]+){0,2}`)
-	// countedInChinese takes what a measure word measures by its two first characters.
+	// countedInChinese identifies the measured noun by its first two characters.
 	countedInChinese = regexp.MustCompile(
 		`(` + chineseWord + `|\d{1,3}) ?(` + chineseUnit + `|` + measureWord + `\p{Han}{2})`)
 	aNumber = regexp.MustCompile(`(?i)\b` + anyNumber + `\b`)
@@ -47,14 +47,14 @@ var (
 		`(?:$|[^-–—:/\w])`)
 	fromTo = regexp.MustCompile(`(?i)\bfrom $`)
 
-	// boundBefore is what stands before a bound, an end of a range, or the rest of a longer number.
+	// boundBefore matches text before a bound, an end of a range, or the rest of a longer number.
 	boundBefore = regexp.MustCompile(`(?i)(?:\b(?:` + oneOf("before a bound") + `|(?:` + anyNumber +
 		`|hundred|thousand) (?:or|and)) |[-–—~.,:/$€£\w]|\d [-–—] |(?:` + oneOf("before a bound in Chinese") +
 		`|` + chineseWord + `) ?)$`)
-	// knownBefore is what stands before things that were named before, or a part of them.
+	// knownBefore matches text before things that were named before, or a part of them.
 	knownBefore = regexp.MustCompile(`(?i)(?:\b` + oneOf("before what is known") + ` |` +
 		`[这那其另前后头上下])$`)
-	// listBehind is what stands behind things that the writer lists.
+	// listBehind matches text after things that the writer lists.
 	listBehind = regexp.MustCompile(`^[^.;。；]*?(?:[:：(（—–]|, (?:namely|such as|i\.e\.))`)
 
 	ofWriters = stems(lists["counted by writers"])
@@ -62,7 +62,7 @@ var (
 	noThing   = set("hundred thousand million billion trillion dozen thirds quarters fifths halves")
 )
 
-// inWords is the value of a number in digits or in words.
+// inWords returns the value of a number in digits or words.
 func inWords(number string) int {
 	if n, err := strconv.Atoi(number); err == nil {
 		return n
@@ -73,7 +73,7 @@ func inWords(number string) int {
 	return max(english, chinese) + 1
 }
 
-// countsIn finds the counts of a text that are no bounds.
+// countsIn finds the counts in a text that are not bounds.
 func countsIn(text string) (all []count) {
 	text = strings.ReplaceAll(text, "\n", " ")
 	add := func(from, behind, end int, of string) {
@@ -95,14 +95,14 @@ func countsIn(text string) (all []count) {
 	return all
 }
 
-// before is what stands right before a place.
+// before returns the text just before an offset.
 func before(text string, at int) string {
 	const enough = 30 // bytes
 	return text[max(0, at-enough):at]
 }
 
-// thing is what a number counts, given the words behind it: the stems of those up to the first plural, and
-// their length; "" if there is none, or a word between says little.
+// thing returns what a number counts, from the words after it: the stems up to the first plural, and the
+// words' length; "" if there is none, or a word between means little.
 func thing(words string) (of string, length int) {
 	for word := range strings.FieldsSeq(strings.ToLower(words)) {
 		if stopWords[word] || noThing[word] {
@@ -116,7 +116,7 @@ func thing(words string) (of string, length int) {
 	return "", 0
 }
 
-// scoresIn finds the scores of a text. A range has its greater number second, a time two digits.
+// scoresIn finds the scores in a text. In a range the second number is greater; a time has two digits.
 func scoresIn(text string) (all []count) {
 	text = strings.ReplaceAll(text, "\n", " ")
 	for _, m := range aScore.FindAllStringSubmatchIndex(text, -1) {
@@ -129,7 +129,7 @@ func scoresIn(text string) (all []count) {
 	return all
 }
 
-// countsOf are the counts and scores of a claim that are in words, and not of the writer's own.
+// countsOf returns the counts and scores of a claim that are in words, and not the writer's own.
 func countsOf(text string) []count {
 	text = strings.ReplaceAll(text, "\n", " ")
 	return slices.DeleteFunc(append(countsIn(text), scoresIn(text)...), func(c count) bool {
@@ -141,7 +141,7 @@ func countsOf(text string) []count {
 	})
 }
 
-// lookForCounts looks for the counts of a claim that a passage tells otherwise, and no passage as they are.
+// lookForCounts finds counts of a claim that are different in a passage, and the same in none.
 func (m *comparison) lookForCounts() {
 	for _, c := range m.claim.counts {
 		isKnown := func(e *evidence) bool {
@@ -153,8 +153,8 @@ func (m *comparison) lookForCounts() {
 	}
 }
 
-// isOtherIn reports whether a block has other numbers of the same things, or of a score only one number or
-// another score; but none by which the claim's may be worked out as a sum or a difference.
+// isOtherIn reports whether a block has other numbers of the same things, or for a score only one of its
+// numbers or another score; but not if the claim's number is the sum or difference of two.
 func (c count) isOtherIn(e *evidence) bool {
 	if e.n == 0 {
 		return false
@@ -180,7 +180,7 @@ func (c count) isOtherIn(e *evidence) bool {
 	}
 }
 
-// follows reports whether a number is one of some, or the sum or the difference of two.
+// follows reports whether a number is among some, or is the sum or difference of two.
 func follows(n int, some map[int]int) bool {
 	for one, times := range some {
 		if one == n || some[n-one] > 0 && (n-one != one || times > 1) || some[n+one] > 0 {

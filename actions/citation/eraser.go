@@ -12,17 +12,17 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// eraser takes the inline mark-up off a block, in one pass. It is kinder than goldmark: marks that go
-// together in no standard, as authors and pages leave them behind, are no words either.
+// eraser removes the inline mark-up of a block, in one pass. It is more lenient than goldmark: it also
+// removes mark-up that no standard allows, but that authors and pages leave behind.
 type eraser struct {
 	node
 	out      *plain
 	i        int
 	pairs    map[int]int   // from each opening bracket to its closing one
-	ticks    map[int][]int // where runs of so many backticks are
-	linkEnds map[int]int   // from the ] of a link to where the link ends
-	literal  map[int]bool  // the runs of stars that are no marks
-	// where the last comment ends, and the elements that end here
+	ticks    map[int][]int // positions of the runs of so many backticks
+	linkEnds map[int]int   // from the ] of a link to the link's end
+	literal  map[int]bool  // the runs of stars that are not mark-up
+	// the end of the last comment, and the elements with an end tag
 	lastComment int
 	tagEnds     map[string]bool
 }
@@ -61,7 +61,7 @@ func (p *plain) erase(b node) {
 	}
 }
 
-// pairs finds for each opening bracket, round or square, the one that closes it.
+// pairs maps each opening bracket, round or square, to its closing one.
 func pairs(raw []byte) map[int]int {
 	found, open, opening := map[int]int{}, map[byte][]int{}, map[byte]byte{')': '(', ']': '['}
 	for i := 0; i < len(raw); i++ {
@@ -80,7 +80,7 @@ func pairs(raw []byte) map[int]int {
 	return found
 }
 
-// copy takes n bytes as they are.
+// copy copies n bytes as they are.
 func (e *eraser) copy(n int) {
 	for _, c := range e.raw[e.i : e.i+n] {
 		e.out.put(e.textAt(e.i), c)
@@ -113,7 +113,7 @@ func (e *eraser) codeSpan() {
 	e.i += n
 }
 
-// codeFrom is how many backticks begin a place, and where as many end the code; -1 for nowhere.
+// codeFrom returns the number of backticks at an offset, and where as many end the code, or -1.
 func (e *eraser) codeFrom(at int) (n, end int) {
 	n = run(e.raw[at:], '`')
 	ends := e.ticks[n]
@@ -125,7 +125,7 @@ func (e *eraser) codeFrom(at int) (n, end int) {
 
 func run(text []byte, c byte) int { return len(text) - len(bytes.TrimLeft(text, string(rune(c)))) }
 
-// emphasis drops marks of emphasis and keeps what is none: 2*3, snake_case, a lonely star, *.conf.
+// emphasis removes emphasis marks, but keeps other such characters: 2*3, snake_case, a single star, *.conf.
 func (e *eraser) emphasis(c byte) {
 	n := run(e.raw[e.i:], c)
 	before, _ := utf8.DecodeLastRune(e.raw[:e.i])
@@ -152,8 +152,8 @@ var (
 	entity = regexp.MustCompile(`^&#?\w+;`)
 )
 
-// angle reads <https://…>, a comment, or a tag that shapes words. Other things in angles are text, and so is
-// a bare tag that nothing ends: manuals write <code> for a number that the reader has to know.
+// angle reads <https://…>, a comment, or a formatting tag. Anything else in angle brackets is text, and so is
+// a bare tag without an end tag: manuals write <code> for a number that the reader has to fill in.
 func (e *eraser) angle() bool {
 	const longest = 2000
 	rest := e.raw[e.i:min(e.i+longest, len(e.raw))]
@@ -194,7 +194,7 @@ func (e *eraser) entity() bool {
 	return true
 }
 
-// target is where the link whose text ends with the ] at close ends, and where it leads.
+// target returns the address and the end of the link whose text ends with the ] at close.
 func (e *eraser) target(close int) (to []byte, end int, ok bool) {
 	last, ok := e.pairs[close+1]
 	if !ok || e.raw[close+1] != '(' {
@@ -203,13 +203,13 @@ func (e *eraser) target(close int) (to []byte, end int, ok bool) {
 	to = bytes.TrimSpace(e.raw[close+2 : last])
 	if i := bytes.IndexAny(to, " \t\n"); i >= 0 && !bytes.HasPrefix(to, []byte("<")) {
 		if title := bytes.TrimSpace(to[i:])[0]; title != '"' && title != '\'' && title != '(' {
-			return nil, 0, false // words in brackets, which go nowhere
+			return nil, 0, false // words in brackets, which are not a link
 		}
 	}
 	return to, last + 1, true
 }
 
-// image leaves out a picture with all that is said of it.
+// image removes a picture with its description.
 func (e *eraser) image() bool {
 	close, ok := e.pairs[e.i+1]
 	if _, end, isLink := e.target(close); ok && e.raw[e.i+1] == '[' && isLink {
@@ -219,7 +219,7 @@ func (e *eraser) image() bool {
 	return false
 }
 
-// link leaves out what a link leads to and keeps its text, but not that of a note's mark.
+// link removes the address of a link and keeps its text, unless that is the mark of a note.
 func (e *eraser) link() bool {
 	close, ok := e.pairs[e.i]
 	if !ok {
@@ -248,15 +248,15 @@ func (e *eraser) link() bool {
 	return true
 }
 
-// noteMark is the text of a link that is only the mark of a note, such as 12 or \[3\] or note 4. It is not
-// asked of long texts, which brackets within brackets would give it over and over.
+// noteMark matches the text of a link that is only the mark of a note, such as 12, \[3\] or note 4. It is not
+// used on long texts: nested brackets would pass them to it over and over.
 var noteMark = regexp.MustCompile(`^[\\\[\] ]*(?:note|注)? *(?:↑|\d+|[!-Z^-~])[\\\[\] ]*$`)
 
 // star is a run of stars that may begin emphasis.
 type star struct{ at, n int }
 
-// stars finds the runs of stars of a block that are no marks of emphasis: no other run goes with them. One
-// that could only end it is a mark all the same, which a cut or an author left behind.
+// stars returns the runs of stars in a block that are not emphasis marks, since no other run matches them. A
+// run that could only end emphasis is a mark anyway, which a cut or an author left behind.
 func (e *eraser) stars() map[int]bool {
 	literal := map[int]bool{}
 	var open []star
@@ -287,8 +287,8 @@ func (e *eraser) stars() map[int]bool {
 	return literal
 }
 
-// lastOf is the open run that one of so many stars ends: the last of as many, otherwise the last; -1 if there
-// is none.
+// lastOf returns the open run that a run of n stars closes: the last of that length, otherwise the last one;
+// -1 if there is none.
 func lastOf(open []star, n int) int {
 	for k, s := range slices.Backward(open) {
 		if s.n == n {
@@ -299,8 +299,8 @@ func lastOf(open []star, n int) int {
 }
 
 // turns reports whether a run may begin emphasis and whether it may end it. Between digits, and alone in
-// quotation marks, it does neither; right behind an opening mark it ends nothing. leads is whether it may
-// begin it by the rules of CommonMark, which are too strict for Chinese.
+// quotation marks, it does neither; right after an opening mark it ends nothing. leads means that it may
+// begin emphasis by CommonMark's rules, which are too strict for Chinese.
 func (e *eraser) turns(s star) (begins, ends, leads bool) {
 	before, size := utf8.DecodeLastRune(e.raw[:s.at])
 	after, _ := utf8.DecodeRune(e.raw[s.at+s.n:])

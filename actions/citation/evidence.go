@@ -14,26 +14,26 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
-// cited is a source that was looked up, divided into its blocks.
+// cited is a source that was looked up, split into its blocks.
 type cited struct {
 	Source
 	err    error
-	doubt  string // why what is not found here may be there all the same
+	doubt  string // why something not found here may be there after all
 	blocks []block.Block
 	title  folded
 
 	page  *page
 	links *block.Linked
-	given figure.Set       // of the question
-	index map[string][]int // for each token the blocks that have it; made when it is needed, like all below
-	words map[string]bool  // that could be names in code
+	given figure.Set       // figures of the question
+	index map[string][]int // the blocks that have each token; made when needed, like all below
+	words map[string]bool  // words that could be names in code
 	read  map[int]*evidence
-	heads []string // how each block begins, below the term that it is of
+	heads []string // how each block begins, after its term
 
-	looked int // entries of the index that were gone through
+	looked int // entries of the index that were visited
 }
 
-// maxLooked bounds the search for the blocks most like the claims; 300 claims take a tenth of it.
+// maxLooked bounds the search for the blocks most like the claims; 300 claims need a tenth of it.
 const maxLooked = 3_000_000
 
 func load(id string, lookup Lookup) *cited {
@@ -58,7 +58,7 @@ func load(id string, lookup Lookup) *cited {
 	return s
 }
 
-// titleOf is what a source says above its text, as quotes are looked for in it.
+// titleOf returns the title and author of a source, prepared for finding quotes.
 func titleOf(s Source) folded {
 	return fold(plain{text: []byte(s.Title + "\n" + s.Author)}, folding{code: true})
 }
@@ -68,23 +68,23 @@ func (s *cited) usable() bool { return s.err == nil && s.Intact }
 
 func (s *cited) isMissing() bool { return errors.Is(s.err, ErrNotRead) }
 
-// evidence is what a ref names, ready to be compared with a claim.
+// evidence is the target of a ref, prepared for comparison with a claim.
 type evidence struct {
 	source *cited
 	n      int        // of the block, 0 for the whole source
-	text   string     // with that of the neighbours
-	window span       // of them, in the plain text of the source
+	text   string     // the block with its neighbours
+	window span       // their range in the plain text of the source
 	head   folded     // of the table
-	plain  string     // of the block itself
-	around string     // of the headings, the table's head, the source's title, author and date
+	plain  string     // the block's text without mark-up
+	around string     // the headings, the table head, the source's title, author and date
 	tokens []token    // of plain
-	own    figure.Set // of both
+	own    figure.Set // of plain and around
 	near   figure.Set // of the neighbours
 	beside string     // the neighbours' text
-	asCode *listing   // made when it is needed
+	asCode *listing   // made when needed
 }
 
-// evidence reads a block of a source with what is around it, or the whole source.
+// evidence reads a block of a source with its surroundings, or the whole source.
 func (s *cited) evidence(n int) *evidence {
 	if e := s.read[n]; e != nil {
 		return e
@@ -121,7 +121,7 @@ func (s *cited) evidence(n int) *evidence {
 	return e
 }
 
-// addFigures reads the figures of a block; those of a table's cell with the head of their column.
+// addFigures reads the figures of a block; in a table, each cell with the head of its column.
 func (e *evidence) addFigures(to *figure.Set, b block.Block) {
 	if b.Kind != block.Row || b.Head == "" {
 		to.Add(plainBlock(b), "")
@@ -133,8 +133,8 @@ func (e *evidence) addFigures(to *figure.Set, b block.Block) {
 	}
 }
 
-// plainBlock is the text of a block without its mark-up, the cells of a row parted by tabs. A piece of a
-// block of code that was too long has no fence, and no mark-up either: its numbers make no list.
+// plainBlock returns the text of a block without mark-up, with the cells of a row separated by tabs. A later
+// piece of a long code block has no fence, and no mark-up either: its numbers do not make a list.
 func plainBlock(b block.Block) string {
 	switch {
 	case b.Kind == block.Row:
@@ -146,19 +146,19 @@ func plainBlock(b block.Block) string {
 	return strings.TrimSpace(printable(string(p.text)))
 }
 
-// cells divides a row of a table, and takes the mark-up off each cell.
+// cells splits a table row, and removes the mark-up of each cell.
 func cells(row string) []string {
-	const bar = "\x00" // in the place of one within a cell
+	const bar = "\x00" // in place of one within a cell
 	row = strings.Trim(strings.ReplaceAll(strings.TrimSpace(row), `\|`, bar), "|")
 	return each(strings.Split(row, "|"), func(cell string) string {
 		return strings.TrimSpace(plainText(strings.ReplaceAll(cell, bar, "|")))
 	})
 }
 
-// columnHeads are the heads of the columns of the table that a row is in.
+// columnHeads returns the column heads of a row's table.
 func columnHeads(row block.Block) []string { return cells(prose.FirstLine(row.Head)) }
 
-// passage is a block for a checker, without addresses; what counts is under what introduces it.
+// passage returns a block for a checker, without addresses; counts adds the text that introduces it.
 func (s *cited) passage(n int, counts, isCited bool) Passage {
 	b := s.blocks[n-1]
 	shown := s.links.Block(b)
@@ -167,7 +167,7 @@ func (s *cited) passage(n int, counts, isCited bool) Passage {
 		term = plainText(b.Term)
 		about := joinSaid(" · ", prose.OneLine(s.Title), prose.OneLine(s.Author), prose.OneLine(s.Published))
 		under := shown.Headings
-		if len(under) > 0 && prose.OneLine(under[0]) == prose.OneLine(s.Title) { // said in the line above
+		if len(under) > 0 && prose.OneLine(under[0]) == prose.OneLine(s.Title) { // it is in the line above
 			under = under[1:]
 		}
 		above = joinSaid("\n", about, strings.Join(under, " > "), s.leadIn(b))
@@ -176,18 +176,18 @@ func (s *cited) passage(n int, counts, isCited bool) Passage {
 		joinSaid("\n", above, shown.Head, shown.Text), isCited, term}
 }
 
-// joinSaid joins those of some parts that are not empty.
+// joinSaid joins the non-empty parts.
 func joinSaid(by string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), by)
 }
 
-// holds reports whether a quote is in the passage, to the letter.
+// holds reports whether the passage has a quote, to the letter.
 func (e *evidence) holds(n needle) bool {
 	_, _, ok := e.source.page.find(n, e.window)
 	return ok || e.source.title.holds(n) || e.head.holds(n)
 }
 
-// shows reports whether a block of code has a quote. A claim that names the block quotes what it shows.
+// shows reports whether a code block has a quote: a claim that cites the block may quote from it.
 func (e *evidence) shows(n needle) bool {
 	if e.n == 0 || e.source.blocks[e.n-1].Kind != block.Code {
 		return false
@@ -196,11 +196,11 @@ func (e *evidence) shows(n needle) bool {
 	return ok
 }
 
-// names finds a name in code type word by word, or in another form, as `journal_mode` in "journaling mode".
-// Alike is also what only a checker can refute: a plain word of a longer span (`null=True`), a value of
-// the author's own (`reports@%h`), a name of which the last part is there (`gen_server:call/2` below
-// the heading of call), and one that the source uses elsewhere, unless it defines it there, for then its
-// definition is what is to be cited.
+// names looks for a name in code type word by word, or in another form, such as `journal_mode` in "journaling
+// mode". alike also covers what only a checker can refute: a plain word of a longer span (`null=True`), a
+// value of the author's own (`reports@%h`), a name whose last part is there (`gen_server:call/2` under the
+// heading of call), and one that the source uses elsewhere, unless it defines it there: then its definition
+// should be cited.
 func (e *evidence) names(name string) (exactly, alike bool) {
 	all := e.around + "\n" + e.plain + "\n" + e.beside
 	lower := strings.ToLower(all)
@@ -220,8 +220,8 @@ func (e *evidence) names(name string) (exactly, alike bool) {
 	return exactly, alike
 }
 
-// lastPart is what a qualified name names, without its module and its arity: call of gen_server:call/2,
-// get_model of apps.get_model. What is as short as an ending, such as that of a file, is no part.
+// lastPart returns the last part of a qualified name, without its module and arity: call of
+// gen_server:call/2, get_model of apps.get_model. A part as short as a file extension does not count.
 func lastPart(word string) string {
 	const shortest = 4
 	parts := strings.FieldsFunc(word, func(r rune) bool { return strings.ContainsRune(":/.#", r) })
@@ -237,7 +237,7 @@ func lastPart(word string) string {
 	return word
 }
 
-// isPlainWord reports whether a word could stand in any sentence: a program's own names look otherwise.
+// isPlainWord reports whether a word could be in any sentence: a program's own names look different.
 func isPlainWord(word string) bool {
 	return !strings.ContainsFunc(word[1:], func(r rune) bool { return !unicode.IsLower(r) && r != '.' }) &&
 		unicode.IsLetter(firstRune(word))
@@ -245,7 +245,7 @@ func isPlainWord(word string) bool {
 
 // mentions reports whether a source uses a name somewhere and defines it nowhere.
 func (s *cited) mentions(name string) bool {
-	const longest = 200 // bytes of a block in which its own name is looked for
+	const longest = 200 // bytes of a block in which its own name is searched for
 	if s.heads == nil { // parsed once, whatever the number of names
 		s.heads = each(s.blocks, func(b block.Block) string {
 			text := plainBlock(b)
@@ -259,7 +259,7 @@ func (s *cited) mentions(name string) bool {
 	return hasWord(string(s.page.plain.text), name) && !slices.ContainsFunc(s.heads, defines)
 }
 
-// hasParts reports whether all words of a name are in the block, in whatever place.
+// hasParts reports whether all words of a name are in the block, anywhere.
 func (e *evidence) hasParts(name string) bool {
 	divides := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) || prose.IsCJK(r) }
 	there := stems(strings.Join(strings.FieldsFunc(strings.ToLower(e.around+"\n"+e.plain), divides), " "))
@@ -268,9 +268,9 @@ func (e *evidence) hasParts(name string) bool {
 		!slices.ContainsFunc(parts, func(part string) bool { return len(part) < 2 || !there[stem(part)] })
 }
 
-// nameWords are the words of a name in code type without placeholders, brackets and operators.
+// nameWords returns the words of a name in code type, without placeholders, brackets and operators.
 func nameWords(name string) []string {
-	const fewest = 4 // words that a span of code has at least to be prose
+	const fewest = 4 // minimum words for a span of code to be prose
 	if len(strings.Fields(name)) >= fewest &&
 		!strings.ContainsAny(name, "_-.()=/<>[]{}:;$%ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") {
 		return nil
@@ -285,7 +285,7 @@ func nameWords(name string) []string {
 	return all
 }
 
-// hasWord reports whether a word is in a text and is no part of a longer one.
+// hasWord reports whether a word is in a text and not part of a longer one.
 func hasWord(text, word string) bool {
 	at := 0
 	for before := range strings.SplitSeq(text, word) {
@@ -298,7 +298,7 @@ func hasWord(text, word string) bool {
 	return false
 }
 
-// insideName reports whether an offset divides a name: journal_mode is not mode.
+// insideName reports whether an offset is inside a name: journal_mode is not mode.
 func insideName(text string, at int) bool {
 	if at <= 0 || at >= len(text) {
 		return false
@@ -307,7 +307,7 @@ func insideName(text string, at int) bool {
 	return isSpaced(before) && isSpaced(after)
 }
 
-// locate is the block in which a quote begins, 0 for none.
+// locate returns the block in which a quote begins, or 0.
 func (s *cited) locate(n needle) int {
 	f, at, ok := s.page.find(n, s.page.all())
 	if !ok {

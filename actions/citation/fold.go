@@ -12,15 +12,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// folded is a text as quotes are looked for in it: its words, and the marks between them, with all made one
-// that a quote need not keep. White space, dashes, quotation marks, ellipses, full and half width are one
-// each; characters that are not seen and left-over marks of emphasis are none. Case, letters and digits stay
-// as they are. A Chinese or Japanese character is a word.
+// folded is a text prepared for finding quotes: its words and the marks between them, with differences
+// removed that a quote need not keep. White space, dashes, quotation marks, ellipses, full and half width are
+// unified; invisible characters and left-over emphasis marks are dropped. Case, letters and digits stay as
+// they are. A Chinese or Japanese character is a word.
 type folded struct {
 	text string // each word between two separators
-	// in the plain text, for a separator where the word behind it begins, for a word's bytes where it ends
+	// offsets in the plain text: of the next word for a separator, of the word's end for its bytes
 	at    []int32
-	plain []byte // the text that is folded
+	plain []byte // the original text
 }
 
 const (
@@ -30,20 +30,20 @@ const (
 	codeEnd   = "\x01" // codeWall
 )
 
-// folding says what is folded of a text.
+// folding holds the options for folding a text.
 type folding struct {
-	code   bool // blocks of code too; otherwise a mark is in their place
-	rejoin bool // words divided at a line's end are joined
-	open   bool // headings and the ends of pages do not part what is before and after them
-	lower  bool // letters are small
+	code   bool // include code blocks; otherwise a mark replaces them
+	rejoin bool // words divided at the end of a line are joined
+	open   bool // headings and page ends do not separate the text around them
+	lower  bool // in lower case
 }
 
 type folder struct {
 	folding
 	folded
 	i      int
-	inWord bool   // what comes next goes on with the word before it
-	last   string // what was put last
+	inWord bool   // what comes next continues the word
+	last   string // the last one added
 	out    strings.Builder
 }
 
@@ -65,10 +65,10 @@ func fold(p plain, how folding) folded {
 	return f.folded
 }
 
-// enclosed is words as a folded text has them.
+// enclosed returns words as they are in a folded text.
 func enclosed(words []string) string { return separator + strings.Join(words, separator) + separator }
 
-// put adds a word, or goes on with the one before: what the plain text has up to end.
+// put adds a word, or continues the last one, for the plain text up to end.
 func (f *folder) put(word string, end int) {
 	if !f.open || word != blockEnd && word != codeEnd {
 		if f.last = word; f.lower {
@@ -123,10 +123,10 @@ func (f *folder) next() {
 	}
 }
 
-// lineEnd is where a word may be divided.
+// lineEnd matches where a word may be divided.
 var lineEnd = regexp.MustCompile(`^-\n[a-z]`)
 
-// narrow is a character of ASCII for its form of full width, and for a Chinese stop or comma.
+// narrow returns the ASCII form of a full-width character, and of a Chinese stop or comma.
 func narrow(r rune) rune {
 	switch {
 	case r >= 0xff01 && r <= 0xff5e:
@@ -139,7 +139,7 @@ func narrow(r rune) rune {
 	return r
 }
 
-// letters writes ligatures out, and the radicals that some PDFs have in place of Chinese characters.
+// letters expands ligatures, and replaces the radicals that some PDFs have instead of Chinese characters.
 func letters(r rune, as []byte) string {
 	switch c := narrow(r); {
 	case c != r:
@@ -152,10 +152,10 @@ func letters(r rune, as []byte) string {
 	return string(norm.NFD.Bytes(as))
 }
 
-// maxMark is how long a mark may be in which a backslash stands, with what is before its name.
+// maxMark bounds a mark with a backslash, with the text before its name, in bytes.
 const maxMark = 80
 
-// dropped is how many bytes are left out here: what is not seen, and left-over marks.
+// dropped returns how many bytes to drop here: invisible characters and left-over marks.
 func (f *folder) dropped(r rune, size int) int {
 	rest := f.plain[f.i+size:]
 	switch c := narrow(r); {
@@ -167,7 +167,7 @@ func (f *folder) dropped(r rune, size int) int {
 		return size
 	case r == wall || r == codeWall || unicode.IsSpace(r):
 		return 0
-	case r == 0xad && len(rest) > 0 && rest[0] == '\n': // a soft hyphen that was used
+	case r == 0xad && len(rest) > 0 && rest[0] == '\n': // a soft hyphen at the end of a line
 		return size + 1
 	case unicode.Is(unicode.Cf, r), unicode.Is(unicode.Variation_Selector, r), unicode.IsControl(r):
 		return size
@@ -175,7 +175,7 @@ func (f *folder) dropped(r rune, size int) int {
 	return 0
 }
 
-// between reports whether both sides of the run of marks here are of a kind.
+// between reports whether is holds on both sides of the run of marks here.
 func (f *folder) between(size int, is func(rune) bool) bool {
 	const longest = 100 // bytes of a run
 	from, to := max(0, f.i-longest), min(f.i+size+longest, len(f.plain))
@@ -184,7 +184,7 @@ func (f *folder) between(size int, is func(rune) bool) bool {
 	return is(before) && is(after)
 }
 
-// once puts a mark unless it was the last.
+// once adds a mark unless it was the last.
 func (f *folder) once(mark string, end int) {
 	if f.last == mark {
 		f.i = end
@@ -193,12 +193,12 @@ func (f *folder) once(mark string, end int) {
 	f.put(mark, end)
 }
 
-// omitted is an ellipsis, with the brackets around it: three stops or more, with or without blanks between.
+// omitted matches an ellipsis, with any brackets: three stops or more, with or without blanks between.
 var omitted = regexp.MustCompile(`^(?:\[ *` + stops + ` *\]|\( *` + stops + ` *\)|` + stops + `)`)
 
 const stops = `(?:…|⋯|\. *\. *\.+)`
 
-// A number, with its sign, its groups and its fraction, in digits of either width. A dash is a sign where no
+// A number, with its sign, its groups and its fraction, in digits of either width. A dash is a sign unless a
 // word, number or closing mark is right before it.
 var number = regexp.MustCompile(`(?:^|[^\pL\pN_\p{Pd}\s"'“”‘’«»」』)\]}%.°]|[\p{Han}\p{Hiragana}\p{Katakana}]|` +
 	`(?:^|[^0-9\s])\s+)([-\x{2010}-\x{2013}−－]\p{Sc}?` + oneNumber + `)|(` + oneNumber + `)`)
@@ -209,7 +209,7 @@ const (
 		aDigit + `+(?:[.,'‘’．]` + aDigit + `+|，[０-９]+)*)`
 )
 
-// cutsNumber reports whether a place in the text is inside a number: the quote "000 men" is not in "10,000
+// cutsNumber reports whether an offset in the text is inside a number: the quote "000 men" is not in "10,000
 // men".
 func (f folded) cutsNumber(at int) bool {
 	const longest = 50 // bytes

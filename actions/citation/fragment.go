@@ -13,10 +13,10 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
-// Link is where a citation leads on the web, the passage that is there, and its place on the page.
+// Link is the web address of a citation, its passage, and the passage's place on the page.
 type Link struct{ Passage, Place, Address string }
 
-// Links gives the passages that a report cites, and for a source of the web the address that opens it there.
+// Links returns the passages that a report cites and, for a web source, the address that opens it there.
 func Links(report string, lookup Lookup) map[workspace.Ref]Link {
 	links := map[workspace.Ref]Link{}
 	c := checker{lookup: lookup, sources: map[string]*cited{}}
@@ -37,9 +37,9 @@ func Links(report string, lookup Lookup) map[workspace.Ref]Link {
 	return links
 }
 
-// fragment is the address of a page opened at a block of its text: with a text fragment, #:~:text=start,end,
-// behind whatever fragment it has. The words are the page's own, so that browsers find them. An address that
-// is not of the web, or a block of code, leaves the address as it is.
+// fragment returns the address of a page opened at a block of its text: with a text fragment,
+// #:~:text=start,end, after any other fragment. The words are the page's own, so that browsers find them. For
+// a code block, or if the address is not a web address, it is returned unchanged.
 func (p *page) fragment(address string, b block.Block) string {
 	if !isWeb(address) {
 		return address
@@ -63,10 +63,10 @@ func isWeb(address string) bool {
 	return ok && rest != "" && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
-// wholeQuote is up to how many columns a quote is given whole, and not by its beginning and its end.
+// wholeQuote is the maximum width, in columns, of a quote that is given as a whole, not just by its two ends.
 const wholeQuote = 60
 
-// textDirective says where a passage begins and ends, in words of the text.
+// textDirective returns the directive for a passage, in words of the text.
 func textDirective(text []byte, place span) string {
 	passage := text[place.start:place.end]
 	lines := bytes.FieldsFunc(passage, isBreak)
@@ -89,17 +89,17 @@ func textDirective(text []byte, place span) string {
 	return encode(strings.TrimRightFunc(start, isEdge)) + "," + encode(strings.TrimLeftFunc(end, isEdge))
 }
 
-// isEdge reports whether a character at the inner end of a part can as well be left out.
+// isEdge reports whether a character at the inner end of a part may be left out.
 func isEdge(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) }
 
-// isBreak reports whether a block, a cell or a line may end here. A part of a directive must be in one block.
+// isBreak reports whether a block, a cell or a line may end here. No part of a directive spans two blocks.
 func isBreak(r rune) bool { return r == '\n' || r == '\t' || r <= codeWall }
 
 // enough is the weight of a part of a directive: four English words or eight Chinese characters.
 const enough = 8
 
-// shortest is the first of some parts of a line that has weight enough and is found at its place, otherwise
-// the last that has the weight, or the line.
+// shortest returns the first of some parts of a line with enough weight that is found at its place, otherwise
+// the last with enough weight, or the line.
 func shortest(line []byte, parts [][]byte, isFound func(part []byte) bool) string {
 	for _, part := range parts {
 		if weight(string(part)) >= enough {
@@ -113,13 +113,13 @@ func shortest(line []byte, parts [][]byte, isFound func(part []byte) bool) strin
 
 var cutMark = regexp.MustCompile(`[\s\pZ]|[^\PP'’\-.,_]`)
 
-// cuts lists where a line can be divided so that all browsers see the end of a word.
+// cuts lists where a line can be split so that all browsers see the end of a word.
 func cuts(line []byte) []int {
 	all := each(cutMark.FindAllIndex(line, -1), func(at []int) int { return at[0] })
 	return slices.DeleteFunc(all, func(at int) bool { return at == 0 })
 }
 
-// encode percent-encodes a part of a directive, also - and , and &, which mean something there.
+// encode percent-encodes a part of a directive, also the special characters - and , and &.
 func encode(part string) string {
 	return strings.NewReplacer("+", "%20", "-", "%2D").Replace(
 		url.QueryEscape(prose.OneLine(printable(part))))

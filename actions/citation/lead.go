@@ -9,7 +9,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
-// leadIn is what introduces an item or code: the item above it, or the last sentences before the list.
+// leadIn returns what introduces an item or code: the item above it, or the last sentences before the list.
 func (s *cited) leadIn(b block.Block) string {
 	if b.Kind != block.Item && b.Kind != block.Code {
 		return ""
@@ -22,16 +22,16 @@ func (s *cited) leadIn(b block.Block) string {
 			return ""
 		case b.Kind == block.Item && (column(above) > column(b) ||
 			above.Kind == block.Item && column(above) == column(b) && sameList(above, b)):
-			continue // of an item before it
+			continue // inside an earlier item
 		case above.Kind == block.Code, above.Kind == block.Item && column(above) == column(b):
 			return "" // what is above it ended there
 		}
 		text := prose.OneLine(plainBlock(above))
 		if defines && above.Kind == block.Paragraph && !endsWithColon(text) {
-			return "" // of the definition before it: manuals set the long ones as paragraphs between items
+			return "" // part of the previous definition: manuals set long ones as paragraphs between items
 		}
 		all := sentences(text)
-		const most = 300 // columns; a last sentence that is longer is cut
+		const most = 300 // columns; a longer last sentence is cut
 		first, length := len(all)-1, columns(all[len(all)-1])
 		for first > 0 && length+columns(all[first-1]) <= most {
 			first--
@@ -42,10 +42,10 @@ func (s *cited) leadIn(b block.Block) string {
 	return ""
 }
 
-// sameList reports whether two items may be of one list: another mark begins another.
+// sameList reports whether two items may be in one list: another mark begins another list.
 func sameList(a, b block.Block) bool {
 	return itemMark.FindStringSubmatch(a.Text)[1] == itemMark.FindStringSubmatch(b.Text)[1]
 }
 
-// itemMark is the mark of an item, without its number.
+// itemMark matches the mark of an item, capturing it without its number.
 var itemMark = regexp.MustCompile(`^[ \t>]*\d*(\S*)`)

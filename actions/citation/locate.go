@@ -7,17 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// gap is the most that an ellipsis in a quote stands for, in bytes of the folded text.
+// gap bounds the text that an ellipsis in a quote may replace, in bytes of the folded text.
 const gap = 2000
 
-// page is a text made ready to be searched.
+// page is a text prepared for searching.
 type page struct {
 	source string
 	plain  plain
-	folds  map[folding]folded // made when they are needed
+	folds  map[folding]folded // made when needed
 }
 
-// newPage reads a source's text. Its indented lines are no code where they are none of its blocks either.
+// newPage parses a source's text. Indented lines are not code if the source's blocks do not treat them so.
 func newPage(text string, indentedCode bool) *page {
 	return &page{text, plainOf(text, indentedCode), map[folding]folded{}}
 }
@@ -31,10 +31,10 @@ func (p *page) fold(how folding) folded {
 	return f
 }
 
-// all is the whole of the plain text.
+// all returns the range of the whole plain text.
 func (p *page) all() span { return span{0, len(p.plain.text)} }
 
-// needle is the words of a quote, folded as the text is in which it is looked for.
+// needle holds the words of a quote, folded like the text that is searched.
 type needle []string
 
 // needleOf folds the text of a quote.
@@ -44,7 +44,7 @@ func needleIn(quote plain, how folding) needle {
 	return trimNeedle(strings.Split(strings.Trim(fold(quote, how).text, separator), separator))
 }
 
-// trimNeedle takes off what a sentence puts inside the marks of a quote: a comma, a stop, an ellipsis.
+// trimNeedle removes what a sentence puts inside the marks of a quote: a comma, a stop, an ellipsis.
 func trimNeedle(n needle) needle {
 	const edges = ellipsis + "'" + blockEnd + codeEnd
 	for len(n) > 0 && strings.Contains(edges, n[0]) {
@@ -56,7 +56,7 @@ func trimNeedle(n needle) needle {
 	return n
 }
 
-// parts are what is between the ellipses of a quote, and those of them that are long enough to look for.
+// parts returns the parts between the ellipses of a quote, and those that are long enough to search for.
 func (n needle) parts() (all, weighty []needle) {
 	for len(n) > 0 {
 		i := slices.Index(n, ellipsis)
@@ -73,7 +73,7 @@ func (n needle) parts() (all, weighty []needle) {
 	return all, weighty
 }
 
-// joined is the parts of a quote with ellipses between them.
+// joined joins the parts of a quote with ellipses.
 func joined(parts []needle) needle {
 	var n needle
 	for _, part := range parts {
@@ -82,8 +82,8 @@ func joined(parts []needle) needle {
 	return trimNeedle(n)
 }
 
-// find returns the stretch at which a quote is in one of the text: whole, otherwise its parts between
-// ellipses, in order.
+// find returns the range of a quote in the text: as a whole, otherwise as its parts between ellipses, in
+// order.
 func (f folded) find(n needle, in span) (span, bool) {
 	if at, ok := f.whole(n, in); ok || len(n) == 0 {
 		return at, ok
@@ -106,7 +106,7 @@ func (f folded) find(n needle, in span) (span, bool) {
 	return span{}, false
 }
 
-// follow finds parts one behind the other, none too far off and none beyond a heading or a page's end.
+// follow finds parts one after the other, none too far apart or beyond a heading or page end.
 func (f folded) follow(parts []needle, in span) (end int, ok bool) {
 	for _, part := range parts {
 		part = trimNeedle(part)
@@ -120,7 +120,7 @@ func (f folded) follow(parts []needle, in span) (end int, ok bool) {
 	return in.start, true
 }
 
-// within is what is in a stretch of the plain text, whole words with the separators around them.
+// within returns the range of a part of the plain text: whole words with the separators around them.
 func (f folded) within(s span) span {
 	behind := func(at int) int {
 		k := sort.Search(len(f.at), func(k int) bool { return int(f.at[k]) >= at })
@@ -129,7 +129,7 @@ func (f folded) within(s span) span {
 	return span{behind(s.start), min(behind(s.end)+len(separator), len(f.text))}
 }
 
-// whole finds words in a stretch of the text, and not in the midst of a number.
+// whole finds words in a range of the text, but not inside a number.
 func (f folded) whole(n needle, in span) (span, bool) {
 	wanted := enclosed(n)
 	for len(n) > 0 {
@@ -146,7 +146,7 @@ func (f folded) whole(n needle, in span) (span, bool) {
 	return span{}, false
 }
 
-// place is where some words of the text are in the plain text.
+// place returns the range of some words of the text in the plain text.
 func (f folded) place(s span) span {
 	return span{int(f.at[s.start]), int(f.at[s.end-len(separator)-1])}
 }
@@ -156,13 +156,13 @@ func (f folded) holds(n needle) bool {
 	return ok
 }
 
-// find looks for a quote in a stretch of the plain text outside code, also with words as one that are divided
-// at a line's end.
+// find searches a range of the plain text for a quote outside code, also with words joined that are divided
+// at the end of a line.
 func (p *page) find(n needle, in span) (folded, span, bool) {
 	return p.search(n, in, folding{}, folding{rejoin: true})
 }
 
-// search looks for a quote in a stretch of the plain text that is folded in one of some ways.
+// search searches a range of the plain text for a quote, with each way of folding in turn.
 func (p *page) search(n needle, in span, ways ...folding) (f folded, at span, ok bool) {
 	for _, how := range ways {
 		f = p.fold(how)
@@ -173,7 +173,7 @@ func (p *page) search(n needle, in span, ways ...folding) (f folded, at span, ok
 	return f, at, ok
 }
 
-// original is where words of a folded text are in the source, and in its plain text.
+// original returns the range of words of a folded text in the source, and in its plain text.
 func (p *page) original(f folded, s span) (inSource, inPlain span) {
 	inPlain = f.place(s)
 	_, size := utf8.DecodeLastRune(p.plain.text[:inPlain.end])
@@ -200,14 +200,14 @@ func locate(text, quote string) (start, end int, ok bool) {
 	return place.start, place.end, true
 }
 
-// plainText takes the inline mark-up off a text.
+// plainText removes the inline mark-up of a text.
 func plainText(markdown string) string {
 	var p plain
 	p.erase(node{raw: []byte(markdown), pieces: []piece{{0, 0}}})
 	return string(p.text)
 }
 
-// blocked says what keeps a quote from being in a stretch that has its words, "" when it has not.
+// blocked returns why a quote is not found in a range that has its words, or "".
 func (p *page) blocked(n needle, in span) string {
 	small := needle(strings.Split(strings.ToLower(strings.Join(n, separator)), separator))
 	for _, try := range []struct {

@@ -8,24 +8,24 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// lookalike is a line of a report with what looks like a citation and is none.
+// lookalike is a line of a report with something that looks like a citation but is none.
 type lookalike struct {
 	Line  int
-	Forms []string // as they are written there, each once
-	Write []string // what was meant by each, such as [s1]
+	Forms []string // as written there, each once
+	Write []string // the intended citations, such as [s1]
 }
 
-// alikeForm is ids in round brackets, behind a word or a footnote's mark, or a number in square brackets.
+// alikeForm matches ids in round brackets, after a word or a footnote's mark, or a number in square brackets.
 var alikeForm = regexp.MustCompile(
 	`[\[［【(（]\s*(\^|(?:(?i:sources?|ref)|资料来源|来源|出处)\s*[:：]?\s*)?([sS][1-9][0-9]{0,5}(?:\s*[,，` +
 		`、;；]\s*[sS][1-9][0-9]{0,5})*)\s*[\]］】)）]|\[([1-9][0-9]{0,5})\]`)
 
-// Lookalikes finds what looks like a citation of a source that exists, such as (s1), [^s1], [source s1] or
-// [1], by its line. Code and quotes are left out, and so are marks that the report has a list or a note for.
+// Lookalikes finds what looks like a citation of an existing source, such as (s1), [^s1], [source s1] or [1],
+// by line. It ignores code, quotes, and marks that the report has a list or a note for.
 func (r *Report) Lookalikes(exists func(id string) bool) (all []lookalike) {
 	unknown := func(id string) bool { return !exists(id) }
 	listed := slices.ContainsFunc(r.passages, func(x *passage) bool { return x.kind == heading && x.listing })
-	defined := map[string]bool{} // what a line begins with, as in a list of references or of notes
+	defined := map[string]bool{} // line beginnings, as in a list of references or notes
 	for line := range strings.Lines(r.text) {
 		line = strings.TrimLeft(line, " \t-*+>|")
 		if at := alikeForm.FindStringIndex(line); at != nil && at[0] == 0 {
@@ -55,8 +55,8 @@ func (r *Report) Lookalikes(exists func(id string) bool) (all []lookalike) {
 	return all
 }
 
-// alike reads a place in the Markdown of a block, since a footnote's mark is no part of its text: what is
-// written there, and the ids that it means, none for a citation, a link, code or a quote.
+// alike reads a match in the Markdown of a block, since a footnote's mark is not part of its text. It returns
+// the matched text, and the intended ids: none for a citation, a link, code or a quote.
 func (x *passage) alike(m []int) (form string, ids []string) {
 	form = string(x.raw[m[0]:m[1]])
 	round := strings.HasPrefix(form, "(") || strings.HasPrefix(form, "（")
@@ -65,7 +65,7 @@ func (x *passage) alike(m []int) (form string, ids []string) {
 	switch {
 	case x.kind == code, len(workspace.Marks(form)) > 0, strings.ContainsAny(behind, "(:") && !round,
 		number && (behind == "[" || m[0] > 0 && x.raw[m[0]-1] == ']'):
-		return form, nil // a citation, or a link or what it leads to
+		return form, nil // a citation, or a link or its definition
 	case round && m[2] < 0 && strings.Contains(form, "S"):
 		return form, nil // an abbreviation, as in Simple Storage Service (S3)
 	}

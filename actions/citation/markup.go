@@ -19,27 +19,27 @@ type kind int
 const (
 	paragraph kind = iota
 	heading
-	row // of a table, its cells parted by tabs
+	row // of a table, its cells separated by tabs
 	code
 	pageBreak
 )
 
-// node is a stretch of a Markdown text that holds words.
+// node is a block of a Markdown text that has words.
 type node struct {
 	kind   kind
-	quote  int     // the number of the block quote that it is in, 0 for none
-	index  int     // of a row: 0 for the table's head, then 1, 2, …
-	depth  int     // in how many lists and tables it is
-	raw    []byte  // its Markdown, without the marks that make it a block
-	pieces []piece // where raw is in the whole text
+	quote  int     // the number of its block quote, 0 for none
+	index  int     // for a row: 0 for the table head, then 1, 2, …
+	depth  int     // number of lists and tables that it is in
+	raw    []byte  // its Markdown, without its block marks
+	pieces []piece // positions of raw in the whole text
 }
 
-// piece says that raw, from one offset on, is the text from another offset on.
+// piece maps an offset of raw, up to the next piece, to an offset of the text.
 type piece struct{ raw, text int }
 
-// nodes divides a Markdown text. The inline mark-up is left in: goldmark is asked only what is a block,
-// because reading the rest of its tree costs more than all other work of a check. Of plain text, indented
-// lines are no code.
+// nodes splits a Markdown text into blocks, with their inline mark-up: goldmark only parses the blocks,
+// because reading the rest of its tree costs more than all other work of a check. In plain text, indented
+// lines are not code.
 func nodes(source []byte, indentedCode bool) []node {
 	doc, source := bounds.Blocks(blockParser(), source)
 	w := walker{source: source, indented: paragraph}
@@ -51,7 +51,7 @@ func nodes(source []byte, indentedCode bool) []node {
 }
 
 func blockParser() parser.Parser {
-	// Definitions of links are left in the text: goldmark takes half a minute for a megabyte of them.
+	// Link definitions stay in the text: goldmark takes half a minute for a megabyte of them.
 	return parser.NewParser(
 		parser.WithBlockParsers(parser.DefaultBlockParsers()...), parser.WithHeadingAttribute(),
 		parser.WithParagraphTransformers(util.Prioritized(extension.NewTableParagraphTransformer(), 200)))
@@ -59,10 +59,10 @@ func blockParser() parser.Parser {
 
 type walker struct {
 	source   []byte
-	indented kind // what a block of indented lines is
+	indented kind // the kind of indented lines
 	found    []node
 	quotes   int
-	lists    int // that are open
+	lists    int // number of open ones
 }
 
 func (w *walker) children(n ast.Node, quote int) {
@@ -73,7 +73,7 @@ func (w *walker) children(n ast.Node, quote int) {
 
 var pageMark = regexp.MustCompile(`^\s*<!-- page \d+ -->\s*$`)
 
-// node keeps a block. A mark of a page's end is one; other HTML is a paragraph, since it is shown.
+// node adds a block. A page mark becomes a page break; other HTML is a paragraph, since it is shown.
 func (w *walker) node(n ast.Node, quote int) {
 	b := node{quote: quote, depth: w.lists}
 	lines := n.Lines()
@@ -134,7 +134,7 @@ func (w *walker) table(n *tables.Table, quote int) {
 	}
 }
 
-// surplus takes cells beyond the table's head: they are not shown, but a citation there meant the row.
+// surplus adds cells beyond the table head: they are not shown, but a citation there is meant for the row.
 func (w *walker) surplus(b *node) {
 	if b.index == 0 || len(b.pieces) == 0 {
 		return
@@ -158,7 +158,7 @@ func (b *node) take(s text.Segment, source []byte) {
 
 var escaped = regexp.MustCompile(`(?s)\\.`)
 
-// takeCell takes a cell without the backslash that keeps a bar in it, which counts in code, too.
+// takeCell adds a cell without the backslashes before its bars, which Markdown needs even in code.
 func (b *node) takeCell(s text.Segment, source []byte) {
 	from := s.Start
 	for _, at := range escaped.FindAllIndex(source[s.Start:s.Stop], -1) {
@@ -170,39 +170,39 @@ func (b *node) takeCell(s text.Segment, source []byte) {
 	b.take(text.NewSegment(from, s.Stop), source)
 }
 
-// valueOf leaves out the blanks that stand for a part of a tab, which are not in the text.
+// valueOf omits the blanks that stand for a part of a tab, which are not in the text.
 func valueOf(s text.Segment, source []byte) []byte { return source[s.Start:s.Stop] }
 
-// span is a stretch of a text, in bytes.
+// span is a range of a text, in bytes.
 type span struct{ start, end int }
 
 func (s span) stretch() span { return s }
 
-// overlapping are those of some stretches, which are in order, that share a byte with one.
+// overlapping returns those of some ordered ranges that share a byte with s.
 func overlapping[T interface{ stretch() span }](all []T, s span) []T {
 	from := sort.Search(len(all), func(i int) bool { return all[i].stretch().end > s.start })
 	n := sort.Search(len(all)-from, func(i int) bool { return all[from+i].stretch().start >= s.end })
 	return all[from : from+n]
 }
 
-// inside reports whether an offset is in one of some stretches, which are in order.
+// inside reports whether an offset is in one of some ordered ranges.
 func inside[T interface{ stretch() span }](all []T, i int) bool {
 	return len(overlapping(all, span{i, i + 1})) > 0
 }
 
-// plain is a text without its Markdown, and for each of its bytes the offset where it comes from.
+// plain is a text without its Markdown, and the original offset of each of its bytes.
 type plain struct {
 	text []byte
 	at   []int32
-	code []span // blocks of code
-	bits []span // spans of code in a line of text
+	code []span // code blocks
+	bits []span // inline code spans
 }
 
-// The marks that divide the blocks of a plain text. Nothing from outside can hold them: an eraser drops
+// The marks that separate the blocks of a plain text. Nothing from outside can have them: an eraser drops
 // control characters.
 const (
-	wall     = 0x00 // around a heading, and where a page ends: no quote runs across
-	codeWall = 0x01 // where a block of code was
+	wall     = 0x00 // around a heading, and at the end of a page: no quote spans it
+	codeWall = 0x01 // in place of a code block
 )
 
 func (p *plain) put(at int, text ...byte) {
@@ -212,7 +212,7 @@ func (p *plain) put(at int, text ...byte) {
 	p.text = append(p.text, text...)
 }
 
-// plainOf reads a whole Markdown text.
+// plainOf parses a whole Markdown text.
 func plainOf(source string, indentedCode bool) plain {
 	all := nodes([]byte(source), indentedCode)
 	var p plain
@@ -241,7 +241,7 @@ func plainOf(source string, indentedCode bool) plain {
 	return p
 }
 
-// within is what comes from a stretch of the whole text.
+// within returns the range that comes from a range of the whole text.
 func (p *plain) within(from, to int) span {
 	behind := func(at int) int {
 		return sort.Search(len(p.at), func(i int) bool { return int(p.at[i]) >= at })
@@ -249,7 +249,7 @@ func (p *plain) within(from, to int) span {
 	return span{behind(from), behind(to)}
 }
 
-// end puts what parts a block from the next, at the place of what is before it.
+// end adds the mark between two blocks, with the offset of the byte before it.
 func (p *plain) end(c byte) {
 	last := 0
 	if n := len(p.at); n > 0 {
@@ -258,7 +258,7 @@ func (p *plain) end(c byte) {
 	p.put(last, c)
 }
 
-// textAt is where an offset of raw is in the whole text.
+// textAt maps an offset of raw to the whole text.
 func (b *node) textAt(raw int) int {
 	i := sort.Search(len(b.pieces), func(i int) bool { return b.pieces[i].raw > raw })
 	piece := b.pieces[max(0, i-1)]

@@ -12,30 +12,30 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// Origins says how many voices some sources really are.
+// Origins is how many independent voices some sources really are.
 type Origins struct {
-	// by text: copies of one text with other headers and footers are one
+	// by text: copies with different headers and footers count as one
 	Texts []Origin `json:"texts"`
-	// by site, such as bbc.co.uk; all documents of the person are one
+	// by site, such as bbc.co.uk; all documents of the person count as one
 	Publishers []Origin `json:"publishers"`
-	// by both: what shares text or publisher with another, over however many steps, is one
+	// by both: sources that share text or publisher, directly or through others, count as one
 	Independent []Origin `json:"independent"`
 }
 
-// Origin is sources that count as one.
+// Origin is a group of sources that count as one.
 type Origin struct {
-	Name    string   `json:"name"` // of a publisher its site, of others the first source's title
+	Name    string   `json:"name"` // the site of a publisher, otherwise the first source's title
 	Sources []string `json:"sources"`
 }
 
-// ownDocuments is the publisher of what is not from the web.
+// ownDocuments is the publisher of sources that are not from the web.
 const ownDocuments = "own documents"
 
-// IsOwn reports whether a publisher is the person, of documents that are not from the web.
+// IsOwn reports whether a publisher is the person, for documents that are not from the web.
 func (o Origin) IsOwn() bool { return o.Name == ownDocuments }
 
-// OriginsOf groups sources by what they come from, in their order. Two texts are one when half of the shorter
-// one's stretches of eight words are in the other.
+// OriginsOf groups sources by origin, in their order. Two texts count as one if half of the shorter one's
+// eight-word runs are in the other.
 func OriginsOf(ctx context.Context, sources []Source) Origins {
 	byText, bySite := duplicates(ctx, sources), [][2]int{}
 	first := map[string]int{}
@@ -51,9 +51,9 @@ func OriginsOf(ctx context.Context, sources []Source) Origins {
 		Independent: grouped(sources, slices.Concat(byText, bySite), title)}
 }
 
-// grouped joins sources by pairs that are one, each group under its earliest source.
+// grouped merges sources by pairs that count as one, each group under its earliest source.
 func grouped(sources []Source, pairs [][2]int, name func(Source) string) []Origin {
-	of := make([]int, len(sources)) // the earliest source of each one's group
+	of := make([]int, len(sources)) // for each source, the earliest of its group
 	for i := range of {
 		of[i] = i
 	}
@@ -75,7 +75,7 @@ func grouped(sources []Source, pairs [][2]int, name func(Source) string) []Origi
 	return slices.DeleteFunc(all, func(o Origin) bool { return o.Sources == nil })
 }
 
-// publisher is the site of a source: its registered domain, or its host where there is none.
+// publisher returns the site of a source: its registered domain, or its host if there is none.
 func publisher(s Source) string {
 	address := webAddress(s)
 	if address == "" {
@@ -96,16 +96,16 @@ func publisher(s Source) string {
 }
 
 const (
-	shingle = 8 // words of a stretch that is compared
-	sampled = 4 // one stretch in so many is looked at
-	fewest  = 8 // sampled stretches under which a text is compared whole
+	shingle = 8 // words of a run that is compared
+	sampled = 4 // one run in so many is sampled
+	fewest  = 8 // a text with fewer sampled runs is compared whole
 )
 
-// duplicates finds the pairs of sources that have one text. Each source is compared with the earlier ones
-// that are no copies themselves, so that ten copies cost no more than ten sources.
+// duplicates returns the pairs of sources with the same text. Each source is compared with the earlier ones
+// that are not copies themselves, so that ten copies cost no more than ten sources.
 func duplicates(ctx context.Context, sources []Source) (pairs [][2]int) {
 	var texts [][]uint64
-	standing := map[uint64][]int{} // the texts that a stretch is in
+	standing := map[uint64][]int{} // the texts that have each run
 	for i, s := range sources {
 		if ctx.Err() != nil {
 			return nil
@@ -133,7 +133,7 @@ func duplicates(ctx context.Context, sources []Source) (pairs [][2]int) {
 	return pairs
 }
 
-// shingles are a sample of the stretches of a text without mark-up, each once; of a short one all its words.
+// shingles returns hashes of some of a text's runs, each once; for a short text one of all its words.
 func shingles(text string) (some []uint64) {
 	words := prose.Words(text)
 	for i := range max(0, len(words)-shingle+1) {
@@ -148,11 +148,11 @@ func shingles(text string) (some []uint64) {
 	return some
 }
 
-// sumOf is the same in each run, so that the same sources are named as the same copies.
+// sumOf returns the same hash in each run of the program, so that the same sources are found to be copies.
 func sumOf(words []string) uint64 {
 	sum := fnv.New64a()
 	for _, word := range words {
-		sum.Write([]byte(word + " ")) // which never fails
+		sum.Write([]byte(word + " ")) // never fails
 	}
 	return sum.Sum64()
 }

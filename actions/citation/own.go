@@ -15,8 +15,8 @@ const (
 	RecordID     = "record"
 )
 
-// ownParts finds what the program wrote into a report under the last headings of the second level with these
-// ids. A person's words below it are not in it.
+// ownParts finds what the program wrote into a report under the last second-level headings with these ids,
+// without a person's words below it.
 func ownParts(report string) []span {
 	if !strings.Contains(report, "{#"+referencesID+"}") && !strings.Contains(report, "{#"+RecordID+"}") {
 		return nil
@@ -46,9 +46,9 @@ func ownHeading(line string) string {
 	return ""
 }
 
-// closedCode finds the blocks of code in which a line can look like a heading of the program's. One that is
-// never closed is not among them: what the program writes below it would be in it, and be written again
-// each time.
+// closedCode finds the code blocks in which a line may look like one of the program's headings. A block that
+// is never closed does not count: it would include what the program writes below it, which would then be
+// written again each time.
 func closedCode(report string) []span {
 	var all []span
 	for _, b := range nodes([]byte(report), true) {
@@ -63,15 +63,15 @@ func closedCode(report string) []span {
 	return all
 }
 
-// ownForm is what the program writes under each heading: one table or list, and then the definitions of links
-// or the picture of the record.
+// ownForm matches what the program writes under each heading: one table or list, and then link definitions or
+// the picture of the record.
 var ownForm = map[string]*regexp.Regexp{
 	referencesID: regexp.MustCompile(`^(?:\s*\n)*(?:(?:\||- \[s[1-9][0-9]*\] ).*\n?)*` +
 		`(?:\s*\n|\[s[1-9][0-9]*(?:\.[1-9][0-9]*)?\]: [^ \n]+ ".*"(?:\n|$))*`),
 	RecordID: regexp.MustCompile(`^(?:\s*\n)*(?:(?:- |  ).*\n?)*(?:\s*\n)*(?:!\[.*\n?)?`),
 }
 
-// written is how many bytes under a heading are ours. Nothing in the record cites anything.
+// written returns how many bytes under a heading are ours. Nothing in the record is a citation.
 func written(id, under string) int {
 	ours := ownForm[id].FindString(under)
 	if at := workspace.Marks(ours); id == RecordID && len(at) > 0 {
@@ -80,12 +80,12 @@ func written(id, under string) int {
 	return len(ours)
 }
 
-// WithoutOwn is a report's own text: all but what the program wrote into it.
+// WithoutOwn returns a report's own text, without what the program wrote into it.
 func WithoutOwn(report string) string {
 	return ownReplaced(report, func(string) string { return "" })
 }
 
-// withoutOwn makes the lines of the program's parts blank, so that all others stay where they are.
+// withoutOwn blanks the lines of the program's parts, so that all others keep their offsets.
 func withoutOwn(report string) string {
 	blank := func(line string) string { return strings.Repeat(" ", len(line)) }
 	return ownReplaced(report, func(part string) string { return inLine.ReplaceAllStringFunc(part, blank) })

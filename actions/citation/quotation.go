@@ -11,10 +11,10 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// maxQuote is how many columns a shown quote may have, about 70 English words; a Chinese letter takes two.
+// maxQuote bounds a shown quote, in columns: about 70 English words. A Chinese character takes two.
 const maxQuote = 400
 
-// quotation is a stretch of a text in quotation marks, with them and without.
+// quotation is a range of a text in quotation marks, with them and without.
 type quotation struct {
 	span
 	inner span
@@ -59,10 +59,10 @@ const (
 	closers = "\"”»」』｣"
 )
 
-// opened are the marks that a mark closes, also “ what „ opens.
+// opened lists the marks that each mark closes; “ also closes „.
 var opened = map[rune]string{'”': "“„", '“': "„", '"': "\"“", '»': "«", '」': "「｢", '｣': "「｢", '』': "『"}
 
-// openedBy is the innermost open mark that r closes, or -1. No text nests marks deeper than deepest.
+// openedBy returns the index of the innermost open mark that r closes, or -1. None nests deeper than deepest.
 func openedBy(open []opening, r rune) int {
 	const deepest = 20
 	for k := len(open) - 1; k >= max(0, len(open)-deepest); k-- {
@@ -85,7 +85,7 @@ func outermost(all []quotation) []quotation {
 	return kept
 }
 
-// weight says how much a few words can prove: an English word counts 2 and a Chinese character 1.
+// weight returns how much a few words can prove: an English word counts 2 and a Chinese character 1.
 func weight(text string) int {
 	return 2*prose.Count(text) - countCJK(text)
 }
@@ -97,12 +97,12 @@ var (
 	wide = regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}\x{3000}-\x{303f}\x{ff01}-\x{ff60}]`)
 )
 
-// leastQuote is the weight from which words in quotation marks are taken for a quote of a source: three
-// English words or six Chinese characters. Shorter ones may be a term or irony, and are a quote only where
-// they are all that a sentence says.
+// leastQuote is the minimum weight of words in quotation marks that count as a quote of a source: three
+// English words or six Chinese characters. Shorter ones may be a term or irony; they are a quote only if a
+// sentence has nothing else.
 const leastQuote = 6
 
-// leastPart is the weight of the shortest part of a quote with an ellipsis. Shorter parts are found anywhere.
+// leastPart is the minimum weight of a part of a quote with an ellipsis. Shorter ones are found anywhere.
 const leastPart = 4
 
 func columns(text string) int {
@@ -118,8 +118,8 @@ func lastRune(s string) rune {
 const leastSentence = 12
 
 // isLabel reports whether Chinese words in quotation marks are a label or a coinage rather than a quote: too
-// short for a sentence, without a figure, and no verb of saying leads to them; or the words of a heading of
-// the report.
+// short for a sentence, without a figure, and without a verb of saying before them; or any words that are a
+// heading of the report.
 func (x *passage) isLabel(q quotation) bool {
 	text := prose.OneLine(x.text[q.inner.start:q.inner.end])
 	if x.report.headings[text] {
@@ -139,14 +139,14 @@ func (x *passage) isLabel(q quotation) bool {
 	return !verbOfSaying.MatchString(naming.ReplaceAllString(before, ""))
 }
 
-// Verbs that lead to a quote, and those that lead to a name, which may hold one of them.
+// Verbs that introduce a quote, and those that introduce a name, which may contain one of them.
 var (
 	verbOfSaying = regexp.MustCompile(oneOf("verbs that lead to a quote"))
 	naming       = regexp.MustCompile(oneOf("verbs that lead to a name"))
 )
 
-// recased reports whether a quote is in the passage with its first letter in the other case: a small one
-// where the quote begins a sentence of the report, a capital where it begins one of the source.
+// recased reports whether the passage has a quote with its first letter in the other case: lower case where
+// the quote begins a sentence of the report, a capital where it begins one of the source.
 func (e *evidence) recased(n needle, begins bool) bool {
 	if len(n) == 0 {
 		return false
@@ -170,23 +170,23 @@ type mark struct {
 	refs []workspace.Ref
 }
 
-// isCitation reports whether what is in square brackets makes them a citation.
+// isCitation reports whether text in square brackets is a citation.
 func isCitation(inBrackets string) bool {
 	return workspace.MarkHere([]byte("["+inBrackets+"]")) == len(inBrackets)+2
 }
 
-// nothingSaid is what only joins two citations.
+// nothingSaid matches text that only joins two citations.
 var nothingSaid = regexp.MustCompile(`(?i)^[\s,;，；、]*(?:` + joining + `)?[\s,;，；、]*$`)
 
 const joining = `&|and|or|as well as|和|与|及|以及|或`
 
-// marks finds the citations of a text. Those that follow each other with nothing said between are one.
+// marks finds the citations in a text. Consecutive ones with nothing said between them are one.
 func marks(t string, hidden []span) []mark {
 	var found []mark
 	for _, at := range workspace.Marks(t) {
 		if inside(hidden, at.Start) ||
 			(at.Start == 0 || t[at.Start-1] == '\n') && strings.HasPrefix(t[at.End:], ": http") {
-			continue // in code, or the definition of a link
+			continue // in code, or a link definition
 		}
 		if n := len(found); n > 0 && nothingSaid.MatchString(t[found[n-1].end:at.Start]) {
 			found[n-1].end = at.End
@@ -201,7 +201,7 @@ func marks(t string, hidden []span) []mark {
 	return found
 }
 
-// once leaves out what came before.
+// once removes duplicates.
 func once[T comparable](all []T) (kept []T) {
 	for _, one := range all {
 		if !slices.Contains(kept, one) {
@@ -211,7 +211,7 @@ func once[T comparable](all []T) (kept []T) {
 	return kept
 }
 
-// withoutMarks takes the citations out of a text.
+// withoutMarks removes the citations from a text.
 func withoutMarks(text string) string {
 	var out strings.Builder
 	at := 0

@@ -13,11 +13,11 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
-// References is what the program writes under a report: the heading {#references}, one line for each source
-// that the report cites, and a link definition for each citation. With them [s5.12] is a link in any Markdown
-// viewer, to the source's file, in an editor to the line of the passage, which is the link's title, behind
-// its place in the original. The words are in the given language. Sources that were never read, or cannot be
-// read now, are left out; when none is left, there is no list.
+// References returns what the program writes under a report: the heading {#references}, one line for each
+// cited source, and a link definition for each citation. These make [s5.12] a link in any Markdown viewer: to
+// the source's file, in an editor to the line of the passage. The link's title is the passage after its place
+// in the original. The words are in the given language. Sources that were never read, or cannot be read now,
+// are left out; if none is left, there is no list.
 func (r *Report) References(lookup Lookup, language prose.Language) string {
 	return r.references(lookup, language, func(s Source) string {
 		out := fmt.Sprintf("- [%s] %s", s.ID, described(s, language))
@@ -63,13 +63,13 @@ func (r *Report) references(lookup Lookup, language prose.Language, entry func(S
 		head+list.String(), definitions.String())
 }
 
-// numberOf is the number in the id of a source.
+// numberOf returns the number in a source's id.
 func numberOf(id string) int {
 	n, _ := strconv.Atoi(strings.TrimPrefix(id, "s")) // an id has no other form
 	return n
 }
 
-// described is a source's title, author and site, date and address.
+// described returns a source's title, author and site, date and address.
 func described(s Source, language prose.Language) string {
 	comma := map[prose.Language]string{prose.English: ", ", prose.Chinese: "，"}[language]
 	stop, date := language.Say(". "), s.Published
@@ -90,7 +90,7 @@ func described(s Source, language prose.Language) string {
 	return withStops(stop, cell(cut(prose.OneLine(s.Title), 200)), about, link)
 }
 
-// withStops joins what is said of a source, with a stop between two parts unless the first ends with one.
+// withStops joins the parts of a source's description, with a stop after each that does not end with one.
 func withStops(stop string, parts ...string) (all string) {
 	for _, part := range parts {
 		switch {
@@ -106,7 +106,7 @@ func withStops(stop string, parts ...string) (all string) {
 	return all
 }
 
-// webAddress is where a source is on the web, "" for nowhere.
+// webAddress returns the web address of a source, or "".
 func webAddress(s Source) string {
 	for _, address := range []string{s.FinalURL, s.URL} {
 		if isWeb(address) {
@@ -116,7 +116,7 @@ func webAddress(s Source) string {
 	return ""
 }
 
-// placed is the text of a block behind its place in the original, a person's own file among it.
+// placed returns the text of a block after its place in the original, which includes a person's own file.
 func placed(s Source, b block.Block) string {
 	where := whereIn(s, b)
 	if path, isOwn := strings.CutPrefix(s.URL, "doc:"); isOwn {
@@ -128,7 +128,7 @@ func placed(s Source, b block.Block) string {
 	return where + ": “" + prose.Nested(excerptOf(s, b)) + "”"
 }
 
-// whereIn is where in a source a block stands: the page, the headings, the definition, the head of its table.
+// whereIn returns the place of a block in a source: the page, the headings, the definition, its table head.
 func whereIn(s Source, b block.Block) string {
 	var all []string
 	if b.Page > 0 {
@@ -143,8 +143,8 @@ func whereIn(s Source, b block.Block) string {
 	return strings.Join(all, " › ")
 }
 
-// excerptOf is the [Excerpt] of a block of a source. Brackets side by side, as in "[plugin:][type:]#[units]",
-// stay unless a definition of the source makes them a link.
+// excerptOf returns the [Excerpt] of a block of a source. Adjacent brackets, as in
+// "[plugin:][type:]#[units]", stay unless a definition in the source makes them a link.
 func excerptOf(s Source, b block.Block) string {
 	const pair, apart = "][", "]\u2060["
 	n := strings.Count(b.Text, pair)
@@ -155,33 +155,33 @@ func excerptOf(s Source, b block.Block) string {
 	return strings.ReplaceAll(Excerpt(b), apart, pair)
 }
 
-// Excerpt is the text of a block in one line, whole: what carries a claim may be its last sentence.
+// Excerpt returns a block's whole text in one line: its last sentence may be what supports a claim.
 func Excerpt(b block.Block) string {
 	return prose.OneLine(strings.ReplaceAll(plainBlock(b), "\t", " | "))
 }
 
-// linkTitle makes a text the title of a link: one line in which nothing ends it.
+// linkTitle turns a text into a link title: one line without anything that ends the title.
 func linkTitle(text string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", `\&`, "<", `\<`, "`", "\\`").Replace(visible(text))
 }
 
-// visible is a text in one line, without characters that nobody sees.
+// visible returns a text in one line, without invisible characters.
 func visible(text string) string { return prose.OneLine(prose.Seen(text)) }
 
-// endsLink is what could end a link or its cell, or is not seen.
+// endsLink matches invisible characters and those that could end a link or its cell.
 var endsLink = regexp.MustCompile("[\\x00- \\x7f<>|\\\\`()\\[\\]\"\\p{Cc}\\p{Cf}]")
 
-// linkTarget keeps an address from ending its link or its cell.
+// linkTarget escapes an address, so that it cannot end its link or its cell.
 func linkTarget(address string) string { return endsLink.ReplaceAllStringFunc(address, url.PathEscape) }
 
-// cell makes text from outside nothing but text within its cell of a table.
+// cell escapes text from outside, so that it is just text within its table cell.
 func cell(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;",
 		"&", "&amp;", "*", `\*`, "_", `\_`, "`", "\\`", "~", `\~`,
 		"://", `:\//`, "www.", `www\.`, "@", `\@`, "!", `\!`, "#", `\#`).Replace(visible(text))
 }
 
-// ReferenceTable is [Report.References] with a table in place of the list: number, citation, type and
+// ReferenceTable is [Report.References] with a table instead of the list: number, citation, type and
 // commentary of each source. The commentary is the person's note, what the source was read for, and where it
 // is cited.
 func (r *Report) ReferenceTable(lookup Lookup, language prose.Language, readFor map[string][]string) string {
@@ -192,10 +192,10 @@ func (r *Report) ReferenceTable(lookup Lookup, language prose.Language, readFor 
 	}, language.Say(tableHead)+"\n| --- | --- | --- | --- |\n")
 }
 
-// tableHead is how such a table begins.
+// tableHead is the head of that table.
 const tableHead = "| No. | Citation | Source type | Commentary |"
 
-// TableOf returns the table of references of a report, with the heading above it; "" when it has a list.
+// TableOf returns a report's table of references, with its heading, or "" if it has a list.
 func TableOf(report string) string {
 	var table strings.Builder
 	for _, part := range ownParts(report) {
@@ -214,10 +214,10 @@ func TableOf(report string) string {
 	return ""
 }
 
-// mostPlaces is how many sections and purposes a commentary names.
+// mostPlaces bounds the sections and purposes in a commentary.
 const mostPlaces = 3
 
-// commentary says in one or two sentences what a source is in the report for.
+// commentary says in one or two sentences what a source contributes to the report.
 func commentary(s Source, readFor, places []string, language prose.Language) string {
 	and, stop := language.Say("; "), language.Say(". ")
 	var all []string
@@ -238,7 +238,7 @@ func commentary(s Source, readFor, places []string, language prose.Language) str
 	return strings.Join(all, stop) + strings.TrimSpace(stop)
 }
 
-// places are, by the source's id, the titles of the sections of its citations, in their order.
+// places maps each source id to the section titles of its citations, in order.
 func (r *Report) places() map[string][]string {
 	places := map[string][]string{}
 	for _, x := range r.passages {
@@ -251,7 +251,7 @@ func (r *Report) places() map[string][]string {
 	return places
 }
 
-// kinds are the types of sources that a site, or the beginning of its host, tells, with their Chinese names.
+// kinds lists the source types that a site, or the beginning of its host, identifies, by their English names.
 var kinds = []struct{ name, sites string }{
 	{"paper", "arxiv.org doi.org semanticscholar.org ncbi.nlm.nih.gov biorxiv.org medrxiv.org " +
 		"openreview.net aclanthology.org nature.com sciencedirect.com springer.com cnki.net"},
@@ -263,7 +263,7 @@ var kinds = []struct{ name, sites string }{
 	{"documentation", "docs. developer. readthedocs.io pkg.go.dev docs.rs"},
 }
 
-// sourceType is what kind of source it is, as far as its address and its file tell.
+// sourceType returns the type of a source, judging by its address and file.
 func sourceType(s Source, language prose.Language) string {
 	say, address := language.Say, webAddress(s)
 	if address == "" {

@@ -15,17 +15,17 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// move is a citation that [Report.Repoint] gave another block.
+// move is a citation that [Report.Repoint] moved to another block.
 type move struct {
 	Line     int
 	From, To workspace.Ref
 }
 
-// Repoint gives the citations of a report the block that they certainly mean: [s5] the one block that has its
-// quote, or all its figures, names and most of its words, and a citation whose passage lacks them the block
-// of the same source that has them. No citation moves to a block that was not seen; a nil seen takes all for
-// seen. Citations of blocks get brackets of their own, parted by a blank, without which Markdown makes one
-// link of two. It returns the report and what it moved.
+// Repoint corrects the citations of a report whose block is certain: for [s5], the only block that has its
+// quote, or all its figures, names and most of its words; for a citation whose passage lacks them, the block
+// of the same source that has them. No citation moves to an unseen block; with a nil seen, all count as seen.
+// Citations of blocks get separate brackets with a blank between, without which Markdown makes one link of
+// two. It returns the report and the moves.
 func (r *Report) Repoint(ctx context.Context, lookup Lookup,
 	seen func(workspace.Ref) bool) (report string, moves []move) {
 	report, found := r.source, r.Check(ctx, lookup).Findings
@@ -36,7 +36,7 @@ func (r *Report) Repoint(ctx context.Context, lookup Lookup,
 	meant, places := map[place]workspace.Ref{}, []span{}
 	for _, f := range found {
 		if !onlyCitations.MatchString(report[f.mark.start:f.mark.end]) {
-			continue // words between two citations, or a page behind one
+			continue // words between two citations, or a page after one
 		}
 		to := f.meant(seen)
 		if to != f.Ref {
@@ -63,7 +63,7 @@ func (r *Report) Repoint(ctx context.Context, lookup Lookup,
 	return report, moves
 }
 
-// meant is the ref that a citation certainly means: its own unless another is certain.
+// meant returns the ref that a citation certainly means: its own unless another is certain.
 func (f Finding) meant(seen func(workspace.Ref) bool) workspace.Ref {
 	if f.Sure && f.Better != nil && (seen == nil || f.Ref.Block == 0 || seen(*f.Better)) {
 		return *f.Better
@@ -71,7 +71,7 @@ func (f Finding) meant(seen func(workspace.Ref) bool) workspace.Ref {
 	return f.Ref
 }
 
-// brackets are citations with nothing between them; in onlyCitations words may join them.
+// brackets matches citations with nothing between them; in onlyCitations words may join them.
 var (
 	brackets      = regexp.MustCompile(oneBracket + `(?:[\s,;，；、]*` + oneBracket + `)*`)
 	onlyCitations = regexp.MustCompile(`(?i)^(?:` + oneBracket + `|[\s,;，；、]|` + joining + `)+$`)
@@ -80,12 +80,12 @@ var (
 const oneBracket = `[\[［【][\sSs0-9.．,，;；、–—~～-]+[\]］】]`
 
 const (
-	clearlyLike = 0.5 // of a claim's words, for a block to be the one that is meant
-	clearlyBest = 1.3 // times as much as the next best block
+	clearlyLike = 0.5 // share of a claim's words, for a block to be the intended one
+	clearlyBest = 1.3 // times the score of the next best block
 	candidates  = 3
 )
 
-// resolve finds the block that a claim is taken from; otherwise those that are like it, likeliest first.
+// resolve finds the block that a claim is taken from, or returns those like it, best first.
 func (c *checker) resolve(claim claim, s *cited) (n int, ranked []scored, sure bool) {
 	found := map[int]bool{} // the blocks of its quotes
 	for _, q := range claim.quotes {
@@ -110,8 +110,8 @@ func (c *checker) resolve(claim claim, s *cited) (n int, ranked []scored, sure b
 	return 0, ranked, false
 }
 
-// saysBeside reports whether a block has most of what a claim says beside its names: a rare name is easily
-// found where nothing is said of it.
+// saysBeside reports whether a block has most of a claim's words besides its names: a rare name is easily
+// found in a block that says nothing else of the claim.
 func (s *cited) saysBeside(c claim, n int) bool {
 	rest := c.Text
 	for _, name := range c.names {
@@ -133,7 +133,7 @@ func (s *cited) hasAll(c claim, n int) bool {
 		!slices.ContainsFunc(c.names, lacksName)
 }
 
-// move looks in the rest of a source for what the cited block lacks.
+// move searches the rest of a source for what the cited block lacks.
 func (c *checker) move(m *comparison, x *cite, f *Finding) {
 	ref, s := x.ref, x.source
 	if ref.Block == 0 || len(m.Refs) > 1 || !s.usable() {
@@ -149,7 +149,7 @@ func (c *checker) move(m *comparison, x *cite, f *Finding) {
 	here := slices.IndexFunc(ranked, func(r scored) bool { return r.n == ref.Block })
 	for _, r := range ranked[:min(len(ranked), candidates)] {
 		if here >= 0 && r.score <= ranked[here].score {
-			return // what is cited is as much like the claim
+			return // the cited block is just as similar to the claim
 		}
 		if s.hasAll(m.claim, r.n) && solid {
 			f.Better = &workspace.Ref{ID: ref.ID, Block: r.n}
@@ -167,7 +167,7 @@ func (s *cited) loses(about string, from, to int) bool {
 	})
 }
 
-// explain says why something is not in the cited passages, and what they have that is most like it.
+// explain returns why something is not in the cited passages, and the most similar text of the source.
 func (c *checker) explain(m *comparison, certain bool) (why, nearest string) {
 	missing := m.missing()
 	if len(missing) == 0 || !certain {
@@ -214,8 +214,8 @@ func (c *checker) explainQuote(m *comparison, where string) (why, nearest string
 	return plainly, nearest
 }
 
-// nearest is the sentence of a source that is most like a quote, or like the first of its sentences that the
-// source lacks, when it has most of the words.
+// nearest returns the sentence of a source most like a quote, or like the quote's first sentence that the
+// source lacks, if it has most of the words.
 func (s *cited) nearest(quote string) string {
 	ranked := s.rank(quote)
 	const least = 0.5
@@ -245,22 +245,21 @@ func (s *cited) nearest(quote string) string {
 	return cut(strings.TrimRight(prose.OneLine(best), ".。"), maxQuote)
 }
 
-// printable drops the marks that a plain text has between its blocks.
+// printable replaces the marks between the blocks of a plain text by spaces.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune { return max(r, ' ') }, text)
 }
 
-// scored is a block and how much of a claim's wording it has, from 0 to 1.
+// scored is a block and its share of a claim's words, from 0 to 1.
 type scored struct {
 	n     int
 	score float64
 }
 
-// rank lists the blocks that are most like a claim, the best first. A rare word weighs more than a common
-// one.
+// rank lists the blocks most like a claim, best first. A rare word weighs more than a common one.
 //
-// The work is bounded: of a report with tens of thousands of claims on a source with as many blocks the last
-// claims get no list.
+// The work is bounded: for a report with tens of thousands of claims on a source with as many blocks, the
+// last claims get no list.
 func (s *cited) rank(claim string) []scored {
 	if s.index == nil {
 		s.index = map[string][]int{}
@@ -291,7 +290,7 @@ func (s *cited) rank(claim string) []scored {
 	return all
 }
 
-// grams are the words of a text that say something, each once; of Chinese, pairs of characters.
+// grams returns the meaningful words of a text, each once; for Chinese, pairs of characters.
 func grams(all []token) map[string]bool {
 	found := map[string]bool{}
 	for i, t := range all {

@@ -11,20 +11,20 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Report is a report that was read: its claims with their citations, and what it cites nothing for.
+// Report is a parsed report: its claims with their citations, and what is uncited.
 type Report struct {
 	source   string
-	text     string // of it, in which what the program wrote is blank
+	text     string // of it, with the program's parts blanked
 	passages []*passage
 	headings map[string]bool
 	claims   []claim
 	uncited  []Uncited
 
-	heads    []string // of the columns of the table that is read
-	listLead string   // the sentence that introduces the list that is read
-	intros   []intro  // what may go on in the next blocks, the deepest last
-	listings []string // blocks of code for which no citation came yet
-	samples  string   // all blocks of code
+	heads    []string // columns of the current table
+	listLead string   // the sentence that introduces the current list
+	intros   []intro  // sentences that may continue in the next blocks, the deepest last
+	listings []string // code blocks without a citation so far
+	samples  string   // all code blocks
 }
 
 // passage is a block of a report.
@@ -36,13 +36,13 @@ type passage struct {
 	quotes  []quotation
 	ends    []int // of its sentences
 	report  *Report
-	section string // the heading above
+	section string // the heading above it
 	listing bool   // the section lists references
 	quoted  bool   // it is in a block quote
-	taken   bool   // its first citation is that of the block quote before it
+	taken   bool   // its first citation belongs to the block quote before it
 }
 
-// claim is a claim of a report, read for what can be looked for in a passage of its source.
+// claim is a parsed claim of a report: what can be searched for in a passage of its source.
 type claim struct {
 	Claim
 	quotes  []string
@@ -51,15 +51,15 @@ type claim struct {
 	mine    figure.Set // of clauses that say that their figures are the author's
 	opening []string   // the quotes that begin a sentence
 	names   []string   // in code type
-	code    []string   // blocks of code that go with it
-	row     string     // of a table, with its head, when the claim is a whole row
-	cellOf  *passage   // the row of a table in which the claim is
-	part    bool       // of a sentence, a list or a table: its words alone do not say what it is about
-	start   int        // of what it belongs to, in the text of its block
+	code    []string   // its code blocks
+	row     string     // with the table head, if the claim is a whole row
+	cellOf  *passage   // the table row of the claim
+	part    bool       // a part of a sentence, list or table: its words alone do not say what it is about
+	start   int        // of the text that it belongs to, in its block
 	end     int
 }
 
-// Read reads a report's own text. Once the context has ended, what it returns is not whole.
+// Read parses a report's own text. If the context has ended, the result is incomplete.
 func Read(ctx context.Context, report string) *Report {
 	r := &Report{source: report, text: withoutOwn(report), headings: map[string]bool{}}
 	if ctx.Err() != nil {
@@ -89,7 +89,7 @@ func Read(ctx context.Context, report string) *Report {
 	return r
 }
 
-// read goes over the passages in order, those of a block quote together.
+// read parses the passages in order, those of a block quote together.
 func (r *Report) read(ctx context.Context) {
 	for all := r.passages; len(all) > 0 && ctx.Err() == nil; {
 		n := 1
@@ -126,26 +126,26 @@ func (r *Report) read(ctx context.Context) {
 
 func (r *Report) line(x *passage, at int) int { return r.lineOf(int(x.plain.at[at])) }
 
-// lineOf is the line, from 1, of an offset in the report.
+// lineOf returns the line, from 1, of an offset in the report.
 func (r *Report) lineOf(at int) int { return 1 + strings.Count(r.text[:at], "\n") }
 
-// claim begins a claim with its citation.
+// claim starts a claim with its citation.
 func (x *passage) claim(m mark) claim {
 	at := span{int(x.plain.at[m.start]), int(x.plain.at[m.end-1]) + 1}
 	return claim{Claim: Claim{Line: x.report.line(x, m.start), Section: x.section, Refs: m.refs, mark: at}}
 }
 
-// note begins a block quote that is a box of GitHub's, which quotes nothing.
+// note matches the start of a GitHub alert, a block quote that quotes nothing.
 var note = regexp.MustCompile(`(?i)^\s*\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]`)
 
-// quote is the text of a block quote for which no citation came yet.
+// quote is the text of a block quote without a citation so far.
 type quote struct {
 	texts []string
 	line  int
-	cited bool // it holds a citation
+	cited bool // it has a citation
 }
 
-// quotes reads a block of a block quote: all before a citation is a quote, unless marks say what is.
+// quotes reads a block of a block quote: the text before a citation, or any quotations in it.
 func (r *Report) quotes(x *passage, waiting *quote) {
 	from := 0
 	for _, m := range x.marks {
@@ -170,7 +170,7 @@ func (r *Report) quotes(x *passage, waiting *quote) {
 	}
 }
 
-// attribute finds the citation of a block quote that holds none: behind it, or before it with a colon.
+// attribute finds the citation of a block quote that has none: after it, or before it with a colon.
 func (r *Report) attribute(waiting quote, behind []*passage) {
 	text := strings.Join(waiting.texts, " ")
 	quotes := slices.Concat(each(waiting.texts, quotesOf)...)
@@ -188,7 +188,7 @@ func (r *Report) attribute(waiting quote, behind []*passage) {
 	}
 }
 
-// attributes reports whether a block begins with a citation, a few words of an attribution aside.
+// attributes reports whether a block begins with a citation, after at most a few words of attribution.
 func (x *passage) attributes() bool {
 	const longest = 120 // bytes of an attribution
 	if x.kind != paragraph || x.quote > 0 || len(x.marks) == 0 || x.marks[0].start > longest {
@@ -199,17 +199,17 @@ func (x *passage) attributes() bool {
 }
 
 var (
-	// remark is a text that is all in brackets: (our translation).
+	// remark matches a text that is all in brackets: (our translation).
 	remark = regexp.MustCompile(`(?s)^[ \n.。]*[(（].*[)）][ \n.。]*$`)
-	// attribution is a last line that begins with a dash, and names the author.
+	// attribution matches a last line that begins with a dash, and names the author.
 	attribution = regexp.MustCompile(`(?:^|\n)[\t\pZ]*(?:—|–|--).*$`)
 )
 
-// quotesOf returns what is in quotation marks if these cover a block quote, otherwise all of it.
+// quotesOf returns the quotations of a block quote if they cover it, otherwise all of it.
 func quotesOf(text string) []string {
 	text = strings.TrimSpace(text)
 	outer := text
-	if strings.HasPrefix(text, "“") && strings.HasSuffix(text, "”") { // other marks are its own
+	if strings.HasPrefix(text, "“") && strings.HasSuffix(text, "”") { // other marks are part of the quote
 		outer = strings.ReplaceAll(text, `"`, "'")
 	}
 	marked := quotations(outer, nil)
@@ -224,7 +224,7 @@ func quotesOf(text string) []string {
 	return nil
 }
 
-// rowIndex is the number with which a row of a table begins when it only counts the rows.
+// rowIndex returns the length of a row's first cell if that only counts the rows.
 func (x *passage) rowIndex() int {
 	cell, _, _ := strings.Cut(x.text, "\t")
 	if x.kind == row && strings.Trim(cell, " .#") == strconv.Itoa(x.index) {
@@ -233,13 +233,13 @@ func (x *passage) rowIndex() int {
 	return 0
 }
 
-// intro is a sentence that ends with a citation and a colon: what it introduces is a part of it.
+// intro is a sentence that ends with a citation and a colon, and includes what it introduces.
 type intro struct {
-	claim int // the citation's
-	depth int // in how many lists it is
+	claim int // the citation's claim
+	depth int // number of lists that it is in
 }
 
-// says reads a block of the report's own words. What no citation of it takes is uncited.
+// says reads a block of the report's own words. What belongs to none of its citations is uncited.
 func (r *Report) says(x *passage) {
 	isQuote := len(x.marks) == 0 && len(x.quotes) > 0 && x.quotes[0].start == 0
 	for k := len(r.intros); k > 0 &&
@@ -255,7 +255,7 @@ func (r *Report) says(x *passage) {
 		return
 	}
 	all, taken := x.claims()
-	if len(all) > 0 && isLeadIn(x.text[:x.marks[0].start]) { // code right before a citation is its own
+	if len(all) > 0 && isLeadIn(x.text[:x.marks[0].start]) { // code right before a citation belongs to it
 		all[0].code = append(all[0].code, r.listings...)
 	}
 	r.claims = append(r.claims, all...)
@@ -267,7 +267,7 @@ func (r *Report) says(x *passage) {
 	}
 }
 
-// introduced reads an item, a row or a quote without a citation that a sentence before it introduced.
+// introduced reads an item, a row or a quote without a citation, introduced by an earlier sentence.
 func (r *Report) introduced(x *passage) {
 	k := len(r.intros) - 1
 	by := r.intros[k]
@@ -286,7 +286,7 @@ func endsWithColon(text string) bool {
 	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：")
 }
 
-// introduces is the last sentence of a text that ends with a colon, "" for any other text.
+// introduces returns the last sentence of a text that ends with a colon, or "".
 func introduces(text string) string {
 	if text = prose.OneLine(text); !endsWithColon(text) {
 		return ""

@@ -10,8 +10,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
-// rowClaims gives the claims of a row of a table: that of a cell for a citation in it, and that of the row,
-// without the cells that have citations of their own, for a citation that has a cell to itself.
+// rowClaims returns the claims of a table row: that of a cell for a citation in it, and for a citation with a
+// cell to itself that of the row, without the cells that have their own citations.
 func (x *passage) rowClaims() (all []claim, taken []span) {
 	cells := x.cells()
 	for k, p := range x.seats() {
@@ -34,10 +34,10 @@ func (x *passage) rowClaims() (all []claim, taken []span) {
 	return all, taken
 }
 
-// cellClaim reads what a cell says for its k-th citation, or since the one before it.
+// cellClaim reads the text of a cell for citation k of the row, from the previous citation on.
 func (x *passage) cellClaim(c *claim, k int, p seat, cell span) {
 	m := p.mark
-	before := span{max(cell.start, p.from), m.start} // a sentence before cites nothing
+	before := span{max(cell.start, p.from), m.start} // the cell's previous sentence cites nothing
 	if k > 0 {
 		before.start = max(before.start, x.marks[k-1].end)
 	}
@@ -49,7 +49,7 @@ func (x *passage) cellClaim(c *claim, k int, p seat, cell span) {
 	c.Text = shownSentence(withoutMarks(x.text[c.start:c.end]))
 }
 
-// ownText is a cell or a paragraph that its author marks as a conclusion: "Inference: set it to 5".
+// ownText matches a cell or a paragraph that its author marks as a conclusion: "Inference: set it to 5".
 var ownText = regexp.MustCompile(`(?i)^\s*(?:inference|own (?:choice|knowledge|inference)|推论|推断)\s*[:：]`)
 
 // rowClaim reads a row without its conclusions. Names in its first cell need not be in the passage.
@@ -75,8 +75,8 @@ func (x *passage) rowClaim(c *claim, cells []span) {
 	c.start, c.end = 0, len(x.text)
 }
 
-// copied is a row with its head, as [rowText] writes both, without the columns that hold citations alone; ""
-// when a citation shares its cell with words, so that the row is not one claim.
+// copied returns a row with its head, in the format of [rowText], without columns that only have citations;
+// "" if a citation shares its cell with words, so that the row is not one claim.
 func (x *passage) copied() string {
 	var heads, texts []string
 	for i, text := range strings.Split(x.text, "\t") {
@@ -90,7 +90,7 @@ func (x *passage) copied() string {
 	return rowText(heads, texts)
 }
 
-// at is one of some texts, "" where there are fewer.
+// at returns one of some texts, or "" if there are fewer.
 func at(texts []string, i int) string {
 	if i < len(texts) {
 		return texts[i]
@@ -98,7 +98,7 @@ func at(texts []string, i int) string {
 	return ""
 }
 
-// rowText is a row of a table with its head, as two rows are compared: cell by cell, to the letter.
+// rowText formats a table row with its head so that two rows can be compared cell by cell, to the letter.
 func rowText(heads, texts []string) string {
 	line := func(cells []string) string {
 		return strings.TrimRight(strings.Join(each(cells, prose.OneLine), "\t"), "\t")
@@ -106,8 +106,8 @@ func rowText(heads, texts []string) string {
 	return line(heads) + "\n" + line(texts)
 }
 
-// copies reports whether a claim is the row of a table that it cites, every cell of it, under the same head,
-// or a line of the code that it cites, all of it.
+// copies reports whether a claim is the whole table row that it cites, with the same head, or a whole line of
+// the code that it cites.
 func (e *evidence) copies(c claim) bool {
 	if e.n == 0 {
 		return false
@@ -119,7 +119,7 @@ func (e *evidence) copies(c claim) bool {
 	return b.Kind == block.Row && c.row != "" && c.row == rowText(columnHeads(b), cells(b.Text))
 }
 
-// cells are the cells of a row; the number of a row that only counts the rows is left out.
+// cells returns the cells of a row, without a number that only counts the rows.
 func (x *passage) cells() []span {
 	var all []span
 	start := 0
@@ -131,10 +131,10 @@ func (x *passage) cells() []span {
 	return all
 }
 
-// label is what a row is about, as it goes before what its other cells say.
+// label returns what a row is about, to be shown before its other cells.
 func (x *passage) label() string { return clipped(x.shownCell(0, x.cells()[0])) + " | " }
 
-// shownCell is the text of a cell behind the head of its column.
+// shownCell returns the text of a cell after the head of its column.
 func (x *passage) shownCell(i int, cell span) string {
 	text := strings.TrimSpace(withoutMarks(x.text[cell.start:cell.end]))
 	if head := x.head(i); head != "" && text != "" {
@@ -143,7 +143,7 @@ func (x *passage) shownCell(i int, cell span) string {
 	return text
 }
 
-// head is the head of a column other than the first.
+// head returns the head of a column other than the first.
 func (x *passage) head(i int) string {
 	if head := at(x.report.heads, i); i > 0 && prose.HasWord(head) {
 		return strings.TrimSpace(head)

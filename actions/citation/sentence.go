@@ -32,7 +32,7 @@ func sentenceEnds(t string, quotes []quotation, hidden []span) []int {
 	return ends
 }
 
-// behindStop goes over further stops and closing marks.
+// behindStop skips further stops and closing marks.
 func behindStop(t string, end int, quotes []quotation) int {
 	for end < len(t) {
 		r, size := utf8.DecodeRuneInString(t[end:])
@@ -48,7 +48,7 @@ func behindStop(t string, end int, quotes []quotation) int {
 	return end
 }
 
-// beginsWithCode reports whether a blank and a span of code follow, which begins a sentence in whatever case.
+// beginsWithCode reports whether a blank and a code span follow: code begins a sentence in any case.
 func beginsWithCode(t string, end int, hidden []span) bool {
 	next := len(t) - len(strings.TrimLeftFunc(t[end:], unicode.IsSpace))
 	return next > end && slices.ContainsFunc(hidden, func(s span) bool { return s.start == next })
@@ -74,11 +74,11 @@ func endsSentence(t string, stop, end int, r rune) bool {
 	return r != '.' || !isAbbreviation(t[:stop], first)
 }
 
-// dotted are words such as e.g, U.S and v3, in lower case.
+// dotted matches words such as e.g, U.S and v3, in lower case.
 var dotted = regexp.MustCompile(`^(?:v\d*|[^.\d]{1,2}\.\D*)$`)
 
-// isAbbreviation says whether the stop behind a text is one of an abbreviation, of an initial or of a list's
-// number. A single letter behind a number is a unit: "every 10 s."
+// isAbbreviation reports whether the stop after a text is that of an abbreviation, an initial or a list
+// number. A single letter after a number is a unit: "every 10 s."
 func isAbbreviation(before string, next rune) bool {
 	isBefore := func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("(（[“\"", r) || prose.IsCJK(r)
@@ -96,7 +96,7 @@ func isAbbreviation(before string, next rune) bool {
 		lastWords[word] && !unicode.IsUpper(next)
 }
 
-// Words that end with the stop of an abbreviation: always, before a number, and unless a sentence follows.
+// Words that end with an abbreviation's stop: always, before a number, and unless a new sentence follows.
 var (
 	abbreviations = set(lists["abbreviations"])
 	numbered      = set(lists["abbreviations before a number"])

@@ -13,22 +13,22 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Uncited is a sentence that cites nothing and holds a quote or a figure.
+// Uncited is a sentence with a quote or a figure that cites nothing.
 type Uncited struct {
 	Line     int      `json:"line"` // of the report, from 1
 	Sentence string   `json:"sentence"`
-	Quotes   []string `json:"quotes,omitempty"`  // of six words or twelve Chinese characters at least
+	Quotes   []string `json:"quotes,omitempty"`  // at least six words or twelve Chinese characters each
 	Figures  []string `json:"figures,omitempty"` // other than years, and numbers inside a name such as UTF-8
 }
 
-// leastUncited is the weight from which words in quotation marks are taken for a quote where nothing is
+// leastUncited is the minimum weight of words in quotation marks that count as a quote where nothing is
 // cited: six English words or twelve Chinese characters. Shorter ones are terms and titles.
 const leastUncited = 12
 
-// Uncited lists the sentences of a report that have no citation and that hold a quote or a figure, in
-// order. Code, what the program wrote, and sections that list references are left out; so are the figures of
-// headings, and those of an abstract that a cited sentence gives too: it sums up sections that have the
-// citations. An abstract is what is before the first citation.
+// Uncited lists the sentences of a report that have a quote or a figure but no citation, in order. Code, the
+// program's parts and sections that list references are left out; so are figures in headings, and those in an
+// abstract that a cited sentence also has: it sums up sections with citations. An abstract is the text before
+// the first citation.
 func (r *Report) Uncited() (all []Uncited) {
 	cited, first := map[string]bool{}, math.MaxInt
 	for _, c := range r.claims {
@@ -49,8 +49,8 @@ func (r *Report) Uncited() (all []Uncited) {
 	return all
 }
 
-// bare reads what belongs to no citation of a passage, sentence by sentence; a row of a table is one, and
-// any citation in it stands for all of it.
+// bare reads the text of a passage that belongs to no citation, sentence by sentence. A table row is one
+// sentence, and any citation in it covers all of it.
 func (r *Report) bare(x *passage, taken []span) {
 	if x.listing || x.kind == row && len(taken) > 0 {
 		return
@@ -77,7 +77,7 @@ func (r *Report) sentence(x *passage, s span) {
 	}
 	var c claim
 	x.fill(&c, s, false)
-	if x.kind == heading || x.kind == row && x.index == 0 { // what the columns hold is no claim
+	if x.kind == heading || x.kind == row && x.index == 0 { // column heads are not claims
 		c.figures = nil
 	}
 	if x.kind == row {
@@ -86,7 +86,7 @@ func (r *Report) sentence(x *passage, s span) {
 	r.keep(Uncited{Line: r.line(x, s.start+first), Sentence: shownSentence(text)}, c)
 }
 
-// keep keeps a sentence that holds something. The figures of a quote that is too short to be one are the
+// keep adds a sentence with a quote or a figure. If a quote is too short to count, its figures are the
 // sentence's own.
 func (r *Report) keep(u Uncited, c claim) {
 	for _, q := range c.quotes {
@@ -106,14 +106,14 @@ func (r *Report) keep(u Uncited, c claim) {
 	}
 }
 
-// bareQuote reads a block quote that has no citation. What it quotes is what it has in quotation
-// marks: without them it may be a remark.
+// bareQuote reads a block quote without a citation. Only text in quotation marks is a quote: without them the
+// block may be a remark.
 func (r *Report) bareQuote(waiting quote) {
 	for _, text := range waiting.texts {
 		c := claim{figures: figure.Read(text)}
 		for _, q := range quotations(text, nil) {
 			said := prose.OneLine(text[q.inner.start:q.inner.end])
-			if weight(said) >= leastUncited { // the figures of others are among those of all
+			if weight(said) >= leastUncited { // the figures of shorter ones are in those of the text
 				c.quotes = append(c.quotes, said)
 			}
 		}
@@ -121,8 +121,8 @@ func (r *Report) bareQuote(waiting quote) {
 	}
 }
 
-// isTitle reports whether words in quotation marks are those of a work's title, as English writes it: all
-// longer ones begin with a capital.
+// isTitle reports whether words in quotation marks are the title of a work, in English title case: all longer
+// words begin with a capital.
 func isTitle(quote string) bool {
 	return !smallWord.MatchString(quote) && len(capitalWord.FindAllString(quote, -1)) > 2 &&
 		!strings.ContainsAny(quote, ".;")
@@ -133,12 +133,12 @@ var (
 	capitalWord = regexp.MustCompile(`(?:^|\s)\p{Lu}\S{3}`)
 )
 
-// listed are the headings of a list of references that the author wrote.
+// listed matches the heading of a list of references that the author wrote.
 var listed = regexp.MustCompile(`(?i)^[ :：.]*` + oneOf("titles of references") + `[ :：.]*$`)
 
 // Blankets lists the marks of a conclusion, "Inference: …", that cover a whole paragraph, list or table in
-// which several statements have a name or a figure and no citation: nobody can tell there what is fact and
-// what is conclusion. A link to a section of the report is as good as a citation.
+// which several statements have a name or a figure but no citation: nobody can tell fact from conclusion
+// there. A link to a section of the report counts as a citation.
 func (r *Report) Blankets() (all []Uncited) {
 	var mark Uncited
 	covered, facts := false, 0 // under the mark
@@ -169,25 +169,25 @@ func (r *Report) Blankets() (all []Uncited) {
 	return all
 }
 
-// Stray is a quote that a report cites nothing for.
+// Stray is a quote for which a report has no citation.
 type Stray struct {
 	Line     int    `json:"line"`
 	Sentence string `json:"sentence"`
 	Quote    string `json:"quote"`
-	Source   string `json:"source,omitempty"` // the first that has it; "" for none
+	Source   string `json:"source,omitempty"` // the first source that has it; "" for none
 }
 
 // mostStrays bounds the quotes that are searched for in all sources: nobody fixes more at a time.
 const mostStrays = 200
 
-// Strays looks for the quotes of uncited sentences in sources, by their ids, and lists all that the person
-// did not write. It skips a source that cannot be read now, and looks nothing up if there is no such quote.
+// Strays searches sources, given by id, for the quotes of uncited sentences, and lists all that the person
+// did not write. It skips a source that is unavailable now, and looks nothing up if there is no such quote.
 func (r *Report) Strays(ctx context.Context, ids []string, lookup Lookup,
 	wrote func(quote string) bool) (all []Stray) {
 	var needles []needle
 	for _, u := range r.Uncited() {
 		for _, q := range u.Quotes {
-			_, parts := needleOf(q).parts() // others would be anywhere
+			_, parts := needleOf(q).parts() // shorter parts would be found anywhere
 			if n := joined(parts); len(n) > 0 && len(all) < mostStrays && (wrote == nil || !wrote(q)) {
 				all, needles = append(all, Stray{u.Line, u.Sentence, q, ""}), append(needles, n)
 			}

@@ -10,8 +10,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// confirms reports whether code can be certain that a ref supports the claim: it is hardly more than a
-// quotation, it is the cited row of a table, or all its words are in the block in this order.
+// confirms reports whether code can be certain that a ref supports the claim: the claim is hardly more than a
+// quotation, or the cited table row, or all its words are in the block in this order.
 func (m *comparison) confirms(x *cite) bool {
 	if x.copies(m.claim) {
 		return true
@@ -29,8 +29,8 @@ func (m *comparison) confirms(x *cite) bool {
 	return len(m.beside) == 0 && x.says(m.claim)
 }
 
-// leadsToQuotes reports whether a claim says nothing besides its quotes but who says so: no figure, no
-// negation, no word that the passage or the source's title does not have.
+// leadsToQuotes reports whether a claim has nothing besides its quotes and who said them: no figure, no
+// negation, no word that is not in the passage or the source's title.
 func (e *evidence) leadsToQuotes(c claim) bool {
 	rest := c.Text
 	solid := len(c.code) > 0
@@ -59,8 +59,8 @@ func (e *evidence) leadsToQuotes(c claim) bool {
 	return words <= max(2, quoted/4)
 }
 
-// says reports whether all words of a claim are in the block, in this order and close together, and the block
-// has no word between them that could turn the meaning. That is never certain of a part of a sentence.
+// says reports whether all words of a claim are in the block, in this order and close together, without a
+// word between them that could change the meaning. For a part of a sentence that is never certain.
 func (e *evidence) says(c claim) bool {
 	if c.part {
 		return false
@@ -84,12 +84,12 @@ func (e *evidence) says(c claim) bool {
 		turned(c.Text, e.plain) == "" && !conditional(e.plain, c.Text)
 }
 
-// solid reports whether a claim has a figure that is not in every passage.
+// solid reports whether a claim has a figure that is not in nearly every passage.
 func (c claim) solid() bool {
 	return slices.ContainsFunc(c.figures, func(f figure.Figure) bool { return !f.Small() })
 }
 
-// sentencesFrom are the sentences of the block from one token to another.
+// sentencesFrom returns the sentences of the block from one token to another.
 func (e *evidence) sentencesFrom(first, last int) string {
 	start := 0
 	for _, end := range sentenceEnds(e.plain, nil, nil) {
@@ -103,17 +103,17 @@ func (e *evidence) sentencesFrom(first, last int) string {
 	return e.plain[start:]
 }
 
-// limit are words by which a passage limits what it says.
+// limit matches words by which a passage limits its statement.
 var limit = regexp.MustCompile(oneOf("limits"))
 
-// conditional reports whether a passage limits what it says by a word that the claim does not have.
+// conditional reports whether a passage limits its statement by a word that the claim does not have.
 func conditional(passage, claim string) bool {
 	claim = strings.ToLower(claim)
 	return slices.ContainsFunc(limit.FindAllString(strings.ToLower(passage), -1),
 		func(word string) bool { return !strings.Contains(claim, word) })
 }
 
-// sentences divides a plain text.
+// sentences splits a plain text.
 func sentences(text string) []string {
 	var all []string
 	start := 0
@@ -126,19 +126,19 @@ func sentences(text string) []string {
 	return all
 }
 
-// clauseMark parts the clauses of a sentence.
+// clauseMark matches the marks between the clauses of a sentence.
 var clauseMark = regexp.MustCompile(`[,;:，；：、—()（）]`)
 
-// clauseAround is what of a sentence is between two offsets, up to the commas around them.
+// clauseAround returns the part of a sentence between two offsets, extended to the commas around it.
 func clauseAround(sentence string, from, to int) string {
 	before := clauseMark.Split(sentence[:from], -1)
 	return before[len(before)-1] + sentence[from:to] + clauseMark.Split(sentence[to:], 2)[0]
 }
 
-// leastAlike is how much of a claim's words the passage must have for a turned word to be certain.
+// leastAlike is the share of a claim's words that the passage must have for a contradiction to be certain.
 const leastAlike = 0.85
 
-// opposite says how a passage says the opposite of a claim in nearly the same words, "" when that is not
+// opposite returns how a passage says the opposite of a claim in nearly the same words, or "" if that is not
 // certain.
 func (m *comparison) opposite() string {
 	if len(m.cites) != 1 || m.cites[0].evidence == nil || m.cites[0].n == 0 || len(m.claim.quotes) > 0 {
@@ -166,14 +166,14 @@ func (m *comparison) opposite() string {
 			continue
 		}
 		if sides := turned(said, sentence); !m.part && sides != "" && turned(said, e.plain) != "" &&
-			negated(said) == negated(sentence) { // what a cell says, the row may say no to
+			negated(said) == negated(sentence) { // the row may negate what a cell says
 			return fmt.Sprintf("the passage says the opposite (%s): “%s”",
 				sides, short(prose.OneLine(sentence)))
 		}
 		if float64(matched) < leastAlike*float64(len(words)) || turned(said, sentence) != "" {
 			continue
 		}
-		const strange = 2 // words of the passage between those of the claim
+		const strange = 2 // maximum words of the passage between those of the claim
 		between := solidTokens(tokens(sentence[first:last]))
 		if clause := clauseAround(sentence, first, last); len(between) <= matched+strange &&
 			10*len(tokens(clause)) <= 13*len(tokens(said))+20 &&

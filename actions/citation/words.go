@@ -10,15 +10,15 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// token is a word of a text as claims and passages are compared: a word of a script with blanks, folded and
-// without its ending, or one Chinese character.
+// token is a word as claims and passages are compared: a word of a script with blanks, folded and without its
+// ending, or one Chinese character.
 type token struct {
 	text string
-	stop bool // it says nothing by itself
-	span      // where it is in the text
+	stop bool // it means nothing by itself
+	span      // its place in the text
 }
 
-// tokenForm finds them. What joins letters and digits in names (3.7.0, --flag, A-1) is part of a word.
+// tokenForm matches tokens. What joins letters and digits in names (3.7.0, --flag, A-1) is part of a word.
 var tokenForm = regexp.MustCompile(cjkLetter + `|(?:` + aLetter + `-\p{Nd}|` + aLetter + `|\p{Nd})` +
 	`(?:[.'’-]?` + aLetter + `-\p{Nd}|[.'’-]?` + aLetter + `|[.,'’]?\p{Nd}|[\pM_])*`)
 
@@ -27,7 +27,7 @@ const (
 	aLetter   = `[^\PL\p{Han}\p{Hiragana}\p{Katakana}]`
 )
 
-// tokens divides a text.
+// tokens splits a text into tokens.
 func tokens(text string) (all []token) {
 	for _, at := range tokenForm.FindAllStringIndex(text, -1) {
 		word := text[at[0]:at[1]]
@@ -43,12 +43,12 @@ func tokens(text string) (all []token) {
 	return all
 }
 
-// solidTokens are those of some tokens that say something by themselves.
+// solidTokens returns the tokens that mean something by themselves.
 func solidTokens(all []token) []token {
 	return slices.DeleteFunc(slices.Clone(all), func(t token) bool { return t.stop })
 }
 
-// stem takes the commonest endings off an English word.
+// stem removes the commonest endings of an English word.
 func stem(word string) string {
 	for _, ending := range []string{"ies", "ing", "ed", "es", "s"} {
 		if base, ok := strings.CutSuffix(word, ending); ok && len(base) > max(2, len(ending)+1) &&
@@ -68,22 +68,22 @@ func stem(word string) string {
 //go:embed words.txt
 var wordsFile string
 
-// oneOf is a pattern of the words of a list of words.txt, which may be patterns.
+// oneOf returns a pattern that matches the words of a list in words.txt, which may be patterns themselves.
 func oneOf(list string) string { return `(?:` + strings.Join(strings.Fields(lists[list]), "|") + `)` }
 
 // The lists of words.txt.
 var (
 	lists = prose.Sections(wordsFile)
-	// stopWords say nothing by themselves. Words that turn a meaning (not, only, than, before …) are none.
+	// stopWords mean nothing alone. Words that change a meaning (not, only, than, before …) are left out.
 	stopWords = set(lists["stop words"])
-	// reporting are words with which a claim only leads to what it takes from a source.
+	// reporting lists words by which a claim only introduces what it takes from a source.
 	reporting = stems(lists["reporting"])
-	// negations are words that turn a sentence into its opposite.
+	// negations lists words that negate a sentence.
 	negations = set(lists["negations"])
-	// contrary are words that say no without a negation: "discouraged" is "not recommended". Where one of two
-	// texts has such a word and the other has not, code cannot tell whether they contradict each other.
+	// contrary lists words that negate without a negation: "discouraged" is "not recommended". If only one of
+	// two texts has such a word, code cannot tell whether they contradict each other.
 	contrary = set(lists["contrary"])
-	// notNegating takes out Chinese words that hold a character of negation and negate nothing.
+	// notNegating removes Chinese words that have a character of negation but negate nothing.
 	notNegating = strings.NewReplacer(strings.Split(strings.Join(strings.Fields(lists["not negating"]),
 		"  ")+" ", " ")...)
 
@@ -107,20 +107,20 @@ func stems(words string) map[string]bool {
 	return all
 }
 
-// spoken are the words of a text in lower case, with their apostrophes; a run of Chinese is one.
+// spoken returns the words of a text in lower case, with their apostrophes; a run of Chinese is one word.
 func spoken(text string) []string {
 	return strings.FieldsFunc(strings.ReplaceAll(strings.ToLower(text), "’", "'"),
 		func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
 }
 
-// isContrary reports whether a text has such a word.
+// isContrary reports whether a text has a contrary word.
 func isContrary(text string) bool {
 	is := func(word string) bool { return contrary[strings.Trim(word, "'")] }
 	return slices.ContainsFunc(spoken(text), is) || strings.Contains(text, "禁止") ||
 		strings.Contains(text, "避免") || strings.Contains(text, "拒绝")
 }
 
-// negated counts the negations of a text.
+// negated counts the negations in a text.
 func negated(text string) int {
 	n := len(slices.DeleteFunc(spoken(text), func(word string) bool { return !negations[word] }))
 	for _, r := range notNegating.Replace(text) {
@@ -131,7 +131,7 @@ func negated(text string) int {
 	return n
 }
 
-// sameBut reports whether two texts have the same words in order but for negations, however many.
+// sameBut reports whether two texts have the same words in order, apart from negations.
 func sameBut(a, b string) bool {
 	bare := func(text string) []string {
 		words := each(solidTokens(tokens(text)), func(t token) string { return t.text })
@@ -141,13 +141,13 @@ func sameBut(a, b string) bool {
 	return slices.Equal(bare(a), bare(b))
 }
 
-// negating are the Chinese characters of negation.
+// negating lists the Chinese characters of negation.
 const negating = "不没未无非勿"
 
-// direction is a pair of opposites. Each side is words, or in Chinese parts of words.
+// direction is a pair of opposites. Each side lists words, or in Chinese parts of words.
 type direction [2][]string
 
-// directions are what a claim can turn round with one word.
+// directions lists the opposites by which one word can reverse a claim.
 var directions = func() (all []direction) {
 	for line := range strings.Lines(lists["opposites"]) {
 		one, other, _ := strings.Cut(line, " | ")
@@ -156,7 +156,7 @@ var directions = func() (all []direction) {
 	return all
 }()
 
-// bounded writes bounds that are said by a negation without it.
+// bounded replaces bounds with a negation by equivalents without one.
 var bounded = strings.NewReplacer("不超过", "至多", "不少于", "至少", "不低于", "至少", "不高于", "至多")
 
 // sides reports which sides of a pair a text has.
@@ -174,7 +174,7 @@ func (d direction) sides(text string) (has [2]bool) {
 	return has
 }
 
-// turned returns the opposites of which a claim has one side and a passage only the other; "" for none.
+// turned returns a pair of opposites of which the claim has one side and the passage only the other, or "".
 func turned(claim, passage string) string {
 	for _, d := range directions {
 		c, p := d.sides(claim), d.sides(passage)
@@ -187,7 +187,7 @@ func turned(claim, passage string) string {
 	return ""
 }
 
-// common is the longest common sequence of tokens: for each token of a its place in b, or -1.
+// common returns the longest common subsequence of tokens: for each token of a its index in b, or -1.
 func common(a, b []token) []int {
 	table := make([][]int16, len(a)+1)
 	for i := range table {

@@ -76,7 +76,7 @@ func Seen(ctx context.Context, title, text, address string) (page Page, err erro
 	if err != nil {
 		return Page{}, err
 	}
-	return Page{Type: "html", Title: cmp.Or(doc.Title, nameOf(address)), Language: doc.Language,
+	return Page{Type: "html", Title: prose.Title(cmp.Or(doc.Title, nameOf(address))), Language: doc.Language,
 		Partial: doc.Partial, Markdown: doc.Markdown}, nil
 }
 

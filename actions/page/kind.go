@@ -16,6 +16,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/page/markup"
 	"github.com/daybook-agent/daybook/actions/page/office"
 	"github.com/daybook-agent/daybook/actions/page/plain"
+	"github.com/daybook-agent/daybook/actions/page/roff"
 )
 
 // packedKind returns pdf, zip or "", going by the bytes alone: servers and file names are unreliable.
@@ -103,6 +104,7 @@ func formats() []format {
 		{"text", "", ".txt .text .rst .adoc .org .tex", ".log .jsonl .yaml .yml .toml", readPlain},
 		{"json", "application/json", ".json", ".geojson", textOnly(office.JSON)},
 		{"notebook", "application/x-ipynb+json", ".ipynb", "", textOnly(office.Notebook)},
+		{"man", "text/troff application/x-troff application/x-troff-man", "", "", textOnly(roff.Read)},
 		{"csv", "text/csv text/tab-separated-values", ".csv .tsv", "", textOnly(office.CSV)},
 		{"mail", "message/rfc822 application/mbox", ".eml .mbox", "", readMail},
 		{"feed", "application/feed+json application/rss+xml application/atom+xml", ".rss .atom", "",
@@ -147,6 +149,9 @@ func IsPacked(contentType string) bool {
 	f := find(byMedia, mediaOf(contentType))
 	return f.name != "" && f.read == nil
 }
+
+// IsManual reports whether a text is the source of a manual page, which may be written by a program.
+func IsManual(body []byte) bool { return roff.Is(string(body[:min(len(body), 64<<10)])) }
 
 // OfFile reports whether a file is a document, going by its ending, and whether it is a packed one.
 func OfFile(name string) (isDocument, isPacked bool) {
@@ -216,6 +221,8 @@ func formatOf(raw Raw) (is format, promised string) {
 		kind = "text" // read as HTML its lines would run together
 	case kind == "json" && ending.name == "notebook":
 		kind = "notebook"
+	case (kind == "text" || kind == "") && IsManual(raw.Body):
+		kind = "man"
 	case (kind == "text" || kind == "") && office.IsMailbox(raw.Body):
 		kind = "mail" // mailing lists archive their mail as .txt
 	}

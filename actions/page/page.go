@@ -36,6 +36,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/page/office"
 	"github.com/daybook-agent/daybook/actions/page/pdf"
 	"github.com/daybook-agent/daybook/actions/page/plain"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 const (
@@ -58,12 +59,12 @@ type Version struct{ ETag, Modified string }
 
 // Page is a document as Daybook keeps it.
 type Page struct {
-	Title  string // the document's own, otherwise the last part of its address
+	Title  string // the document's own, otherwise the last part of its address; of 200 letters at most
 	Author string // as the document names it; otherwise the site or publisher that it names, or ""
 	// RFC 3339 date (2006-01-02); of the last change if the page gives no other, or ""; never that of the
 	// file
 	Published string
-	// html, markdown, text, json, csv, mail, pdf, docx, xlsx, odt, ods, epub, feed, xml or notebook
+	// html, markdown, text, man, json, csv, mail, pdf, docx, xlsx, odt, ods, epub, feed, xml or notebook
 	Type     string
 	Language string // BCP 47 tag the document declares, such as en or zh-CN, or ""
 	// why this is not the whole text, such as "only the first 2000 of 3100 pages were read", or ""
@@ -121,8 +122,9 @@ func (r *Reader) Read(ctx context.Context, raw Raw) (page Page, err error) {
 		return Page{}, NewEmpty("reading", raw.URL)
 	}
 	return Page{
-		Title: cmp.Or(doc.Title, nameOf(raw.URL)), Author: doc.Author, Published: dateOf(doc.Published),
-		Type: kind, Language: languageOf(doc.Language), Partial: cmp.Or(raw.Partial, doc.Partial),
+		Title: prose.Title(cmp.Or(doc.Title, nameOf(raw.URL))), Author: doc.Author,
+		Published: dateOf(doc.Published), Type: kind, Language: languageOf(doc.Language),
+		Partial: cmp.Or(raw.Partial, doc.Partial),
 		Version: raw.Version, Markdown: doc.Markdown,
 	}, nil
 }

@@ -71,6 +71,21 @@ func TestReadFiles(t *testing.T) {
 			page.Page{Type: "text", Title: "setup.txt",
 				Markdown: "# Setup\n\n```\n# start it\npump start\n# stop it\npump stop\n```\n\n" +
 					"\\# mind\nthe water\n"}},
+		{"numbered headings of a text", "faq.txt", "", numbered,
+			page.Page{Type: "text", Title: "Frequently Asked Questions", Markdown: headed}},
+		{"a list and a paragraph over a rule are no headings", "a.txt", "",
+			"1. Dig\n\n2. Build\n\n3. Rest\n\nx x\ny\nz\n====\nb\n", page.Page{Type: "text", Title: "1. Dig",
+				Markdown: "1. Dig\n\n2. Build\n\n3. Rest\n\nx x\ny\nz\n\\====\nb\n"}},
+		{"source of a manual page", "tide.8", "",
+			".\\\" x\n.TH TIDE 8 2024-05-01\n.SH NAME\ntide \\- tells \\fBit\\fP\n",
+			page.Page{Type: "man", Title: "tide(8)", Published: "2024-05-01",
+				Markdown: "## NAME\n\ntide - tells it\n"}},
+		{"an endless title", "a.md", "", "# " + strings.Repeat("word ", 1000) + "\n\nx\n",
+			page.Page{Type: "markdown", Title: strings.Repeat("word ", 39) + "word…",
+				Markdown: "# " + strings.TrimSpace(strings.Repeat("word ", 1000)) + "\n\nx\n"}},
+		{"a file about missing pages", "404.html", "",
+			"<title>404 Not Found</title><h1>Not found</h1><p>Page not found.",
+			page.Page{Type: "html", Title: "404 Not Found", Markdown: "# Not found\n\nPage not found.\n"}},
 		{"a fence in a text", "setup.txt", "", "a\n\n```\n# no\n\n# no\nx\n```\n",
 			page.Page{Type: "text", Title: "setup.txt", Markdown: "a\n\n```\n# no\n\n# no\nx\n```\n"}},
 		{"Org mode", "weir.org", "", "#+TITLE: The weir\n#+OPTIONS: toc:nil\n\n* Gate\n" +
@@ -239,3 +254,65 @@ func TestATitleIsAHeadingOfTheWholePage(t *testing.T) {
 		assert.Equal(t, want, doc.Title, text)
 	}
 }
+
+// numbered is of the questions that chrony answers.
+const numbered = `Frequently Asked Questions
+
+  o 1. chrony compared to other programs
+      ? 1.1. How does chrony compare to ntpd?
+
+1. chrony compared to other programs
+
+1.1. How does chrony compare to ntpd?
+
+They are two.
+
+2. Configuration issues
+
+2.1. Must I specify servers by IP address if DNS is not available on chronyd
+start?
+
+No. For example:
+
+# chronyd -q 'pool pool.ntp.org iburst'
+
+2.2. Using NTS?
+
+# chronyc -N authdata
+Name/IP address             Mode KeyID
+======================================
+foo.example.net              NTS     1
+
+3. A list follows:
+
+1. Not this.
+`
+
+const headed = `Frequently Asked Questions
+
+  o 1. chrony compared to other programs
+      ? 1.1. How does chrony compare to ntpd?
+
+## 1. chrony compared to other programs
+
+### 1.1. How does chrony compare to ntpd?
+
+They are two.
+
+## 2. Configuration issues
+
+### 2.1. Must I specify servers by IP address if DNS is not available on chronyd start?
+
+No. For example:
+
+` + "```\n# chronyd -q 'pool pool.ntp.org iburst'\n```" + `
+
+### 2.2. Using NTS?
+
+` + "```\n# chronyc -N authdata\nName/IP address             Mode KeyID\n" +
+	"======================================\nfoo.example.net              NTS     1\n```" + `
+
+3. A list follows:
+
+1. Not this.
+`

@@ -78,8 +78,8 @@ func judge(doc *html.Node, s *survey, markdown, address string) (partial string,
 	case signs.challenge, begins(title, "title of a challenge") && !isArticle,
 		isNotice && says(words, "challenge"):
 		return "", challenge(address, proof)
-	case saysMissing(s.facts["page title"], s.facts["site"]),
-		isNotice && (saysMissing(s.facts["heading"], "") || saysMissing(words, "")):
+	case isOfWeb(address) && (saysMissing(s.facts["page title"], s.facts["site"]) ||
+		isNotice && (saysMissing(s.facts["heading"], "") || saysMissing(words, ""))):
 		return "", NewError(NotFound, "reading", address,
 			"the site says that it has no such page: check the address, or search for where the page is now")
 	case signs.password && (length < shortText && heading == "" ||
@@ -99,6 +99,11 @@ func judge(doc *html.Node, s *survey, markdown, address string) (partial string,
 		return "behind a cookie wall: the page shows little until cookies are accepted", nil
 	}
 	return "", nil
+}
+
+// isOfWeb reports whether a page was asked for on the web: a file is there, whatever it says.
+func isOfWeb(address string) bool {
+	return strings.HasPrefix(address, "https:") || strings.HasPrefix(address, "http:")
 }
 
 // holdsOpen reports whether the paid part is on the page after all, only hidden by a script.

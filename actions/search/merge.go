@@ -163,6 +163,7 @@ const (
 // the very answer to one. The queries choose in turn; a page that another query took is marked as fitting
 // this one too. Pages that were read already take no place.
 func seated(pages [][]*finding, q Question) (hits, read []Hit) {
+	var again []*finding
 	seats := q.Limit
 	if n := len(pages); n > 1 {
 		seats = min(seats, max(fewest, mostOfSeveral/n))
@@ -178,9 +179,10 @@ func seated(pages [][]*finding, q Question) (hits, read []Hit) {
 				case other != nil && !isRead:
 					other.hit.Fits = append(other.hit.Fits, i)
 				case other != nil: // it is among those that were read
-				case isRead && len(read) < mostRead:
-					read = append(read, p.hit)
-					taken[p.key] = p
+					other.hit.Lines = append(other.hit.Lines, p.hit.Line)
+				case isRead && len(again) < mostRead:
+					p.hit.Lines = []int{p.hit.Line}
+					again, taken[p.key] = append(again, p), p
 				case !isRead:
 					taken[p.key], sat = p, true
 					lists[i] = append(lists[i], p)
@@ -190,6 +192,9 @@ func seated(pages [][]*finding, q Question) (hits, read []Hit) {
 	}
 	for _, p := range slices.Concat(lists...) {
 		hits = append(hits, p.hit)
+	}
+	for _, p := range again {
+		read = append(read, p.hit)
 	}
 	return hits, read
 }

@@ -47,6 +47,7 @@ type Hit struct {
 	Fits      []int  // the indexes of other queries that it is a hit of
 	// where the main part of Snippet begins in a document's Markdown, from 1; 0 for pages of others
 	Line   int
+	Lines  []int    // of a page that was read already: the Line for each query that found it
 	Copies []string // the URLs of documents that say the same
 
 	// All fills these in if others found the same page. It then takes the finest date and fullest Snippet.

@@ -13,7 +13,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Bounds of what is read for a question or a chapter.
+// Bounds on what is read for a question or a chapter.
 const (
 	mostPages   = 16               // at the places where the search found something
 	deepPages   = 5                // of them, if they are long, from the beginning
@@ -25,15 +25,15 @@ const (
 type chapter struct {
 	done     bool
 	title    string
-	file     string   // "" when the item names none, as one that a person added
-	passages []string // that it is to quote, such as s5.12
-	query    string   // for which this Brain laid it out; "" of a person's
+	file     string   // "" if the item names none, as when a person added it
+	passages []string // to quote, such as s5.12
+	query    string   // for which this Brain laid it out; "" if a person did
 	line     int      // of the item, in the section's body
 }
 
 func (c chapter) isOpen() bool { return !c.done }
 
-// take has a chapter quote a passage, after the others or in the order of the document.
+// take makes a chapter quote a passage, after the others or in the order of the document.
 func (c *chapter) take(p passage, inOrder bool) {
 	for _, b := range p.with {
 		c.passages = appendNew(c.passages, b.ref)
@@ -74,9 +74,9 @@ func readBlueprint(body string) (chapters []chapter) {
 	return chapters
 }
 
-// fields takes in what is labelled in a line, and of the first the title before that.
+// fields reads the labelled parts of a line, and from the first line the title before them.
 func (c *chapter) fields(line string) {
-	if m := chapterFile.FindStringSubmatch(line); m != nil && c.file == "" { // an earlier one is of the title
+	if m := chapterFile.FindStringSubmatch(line); m != nil && c.file == "" { // an earlier one is the item's
 		if file := path.Clean(m[2]); strings.HasPrefix(file, "Notebook/") {
 			c.file, line = file, m[1]+m[3]
 		}
@@ -89,7 +89,7 @@ func (c *chapter) fields(line string) {
 	}
 }
 
-// nameFiles gives a chapter that names no file one that no other chapter has.
+// nameFiles gives each chapter that names no file one that no other chapter has.
 func nameFiles(chapters []chapter) {
 	for i := range chapters {
 		for n := i + 1; chapters[i].file == ""; n++ {
@@ -132,13 +132,13 @@ func plan(s *stretch) agent.Reply {
 		}
 		return agent.Reply{Text: s.lang.Say("Nothing could be searched: %s", where)}
 	}
-	s.chapters = filter(s.chapters, func(c chapter) bool { return c.query == "" }) // others are of that
+	s.chapters = filter(s.chapters, func(c chapter) bool { return c.query == "" }) // the others are redone
 	s.drop("blueprint", laidOut)
 	s.drop("findings", finding)
 	s.drop("gaps", ourGap)
 	all, words := passages(s.pages(), s.search), s.missing(found)
 	inHan := filter(all, func(p passage) bool { return prose.HasHan(p.text) })
-	if len(all) > 10*len(inHan) { // documents in another language hold no word of the question's
+	if len(all) > 10*len(inHan) { // documents in another language have none of the question's words
 		words = slices.DeleteFunc(words, prose.HasHan)
 		if prose.HasHan(prose.Joined(s.keys)) {
 			s.add("gaps", "- "+s.lang.Say(sayForeign))
@@ -221,11 +221,11 @@ var (
 	named   = regexp.MustCompile("`[^`]+`|\\b\\d+ more\\b")
 	finding = regexp.MustCompile(`(?m)^- “[^”]*” \[s\d+\.\d+\]$`)
 	ourGap  = regexp.MustCompile(`(?m)^- (?:No document holds: |没有文档提到：|No passage found (?:speaks of|tells when|tells how much|answers this part)|找到的段落都没有|No section found |没有一节|Without a model rows |没有模型时只|The documents are in another language|文档与问题|Could not be read, and so not searched: |未能读取，因而没有查询：).*$`)
-	// goneGap is a gap that a refresh left, which rounds words.
+	// goneGap matches a gap that a refresh left, in the words of package rounds.
 	goneGap = regexp.MustCompile(`(?m)^- (?:Gone since it was read: |读过之后已不存在：).*$`)
 	leftOut = regexp.MustCompile(`(?m)^- (?:Left out: |未收入：|Left out, since |未收入，因为).*$`)
 	ending  = regexp.MustCompile(`\n(?:---\n|## (?:What was not found|没有找到的内容)\n|## .*\{#references\})`)
-	// ofBlock is a quote or a row of a block of a source.
+	// ofBlock matches a quote or a row of a block of a source.
 	ofBlock = regexp.MustCompile(`^(?:> .*” |\|.*|Code, from |代码，出自 )\[s\d+\.\d+\]`)
 )
 
@@ -259,7 +259,7 @@ func fill(s *stretch, at int) agent.Reply {
 	return s.updates()
 }
 
-// visitsOf are the calls that show some blocks, a source each, with the one before: it may be of its code.
+// visitsOf returns calls that show blocks, one a source, with the one before: it may be of its code.
 func visitsOf(refs []string) (calls []agent.Call) {
 	var ids []string
 	blocks := map[string]string{}
@@ -276,7 +276,7 @@ func visitsOf(refs []string) (calls []agent.Call) {
 	return calls
 }
 
-// blocksFor are those that the blueprint names for a chapter, or of the best passages found for it.
+// blocksFor returns the blocks that the blueprint names for a chapter, or those of the best passages for it.
 func (s *stretch) blocksFor(c chapter) (blocks []block) {
 	pages := s.pages()
 	if len(c.passages) == 0 {
@@ -298,10 +298,10 @@ func (s *stretch) blocksFor(c chapter) (blocks []block) {
 	return blocks
 }
 
-// compose writes a chapter: its blocks, each under its heading, below what the file holds already, if that
-// has words of a person, and otherwise in the order of the blueprint.
+// compose writes a chapter: its blocks, each under its heading, in the order of the blueprint or, if the file
+// has words of a person, below what it holds.
 func (s *stretch) compose(c chapter, blocks []block) string {
-	old := prose.Without(s.file(c.file).text, func(line string) bool { // quotes of none of them
+	old := prose.Without(s.file(c.file).text, func(line string) bool { // drops quotes of other blocks
 		isIn := func(b block) bool { return strings.Contains(line, "["+b.ref+"]") }
 		return ofBlock.MatchString(line) && !slices.ContainsFunc(blocks, isIn)
 	})
@@ -333,7 +333,7 @@ func (s *stretch) compose(c chapter, blocks []block) string {
 	return text + show(under, s.lang)
 }
 
-// agenda puts into the current dashboard what is to be done.
+// agenda writes on the current dashboard what is to be done.
 func (s *stretch) agenda(finished bool) {
 	task := s.lang.Say("The report")
 	next := s.lang.Say("Read the chapters back and put the report together in `report.md`.")

@@ -19,11 +19,11 @@ var (
 	attribute = regexp.MustCompile(`(\w+)="([^"]*)"`)
 	ofSite    = regexp.MustCompile(`(?i)^(.+?) (?:—|–|-|\||·) [^—–|·]*(?:documentation|docs|manual|server|wikipedia|维基百科|文档|手册)[^—–|·]*$`)
 	ruleLine  = regexp.MustCompile(`^\|[\s:|-]*-[\s:|-]*$`) // below the head of a table
-	// aboveBlock finds what may be above a block: its headings, its place, the head of its table.
+	// aboveBlock matches what may be above a block: its headings, its place, the head of its table.
 	aboveBlock = regexp.MustCompile(`^(?:#{1,6} |…|\(page \d+\)$|\(part of |\|)`)
 )
 
-// readHits reads the ids of the hits that web_search returned between marks, the best first, and those in a
+// readHits returns the ids of the hits that web_search returned between marks, the best first, and those in a
 // line "Read already: s1 Tides <doc:tides.md>; s4 The moon <https://moon.test>".
 func readHits(result string) (refs []string) {
 	_, result, _ = strings.Cut(result, "\n<results>\n")
@@ -41,14 +41,14 @@ type block struct {
 	ref      string // such as s5.12
 	n        int
 	headings []string // above it, the outermost first
-	head     string   // of a row: that of its table
-	text     string   // to the letter, with the marks of its list, its table or its fence
+	head     string   // of a row: its table's head
+	text     string   // verbatim, with the marks of its list, table or fence
 	plain    string   // as it is quoted
 	code     bool
 	tells    bool   // whether it is quoted at all
 	opens    bool   // its section
 	pictured bool   // by the next, which is not quoted
-	who      string // of a line in a mail, whose words are below it
+	who      string // in a mail, the author of the words below
 	date     string // and when they were written
 	quotes   bool   // and whether the mail quotes them
 	lead     *block // what it needs before it, as an item of a list does: "The limits are:"
@@ -62,11 +62,11 @@ type page struct {
 	place     string // the end of its address, if another page that was read has the same title
 	parts     int    // of a long one
 	rank      int    // among all that was read, from 0
-	foreign   bool   // its words are of another language than English
+	foreign   bool   // its words are in another language than English
 	blocks    []block
 }
 
-// readPage reads what visit_url returned; a page without an id when that was an error.
+// readPage reads what visit_url returned; after an error the page has no id.
 func readPage(result string) *page {
 	m := shownPage.FindStringSubmatch(result)
 	if m == nil {
@@ -83,7 +83,7 @@ func readPage(result string) *page {
 	return p
 }
 
-// read takes the blocks of a text: each begins with its label, below headings and a table's head without one.
+// read reads the blocks of a text. Each begins with its label; headings and a table's head above have none.
 func (p *page) read(text string) {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	isAbove := append(make([]bool, len(lines)), true) // a label, or the end; a comment of a program is not
@@ -91,7 +91,7 @@ func (p *page) read(text string) {
 		isAbove[i] = aboveBlock.MatchString(line) && (isAbove[i+1] || label.MatchString(lines[i+1]))
 	}
 	var headings []string
-	open := &block{} // the one that goes on, without a ref if there is none
+	open := &block{} // the current one, without a ref if there is none
 	head, fence, frame := "", "", ""
 	for i, line := range lines {
 		if isAbove[i] && strings.HasPrefix(line, "…") { // the rest of a block of code may be left out
@@ -136,7 +136,7 @@ func (p *page) read(text string) {
 	p.finish()
 }
 
-// finish tells of each block how it is quoted, and what it needs before it.
+// finish sets how each block is quoted, and what it needs before it.
 func (p *page) finish() {
 	var said []string
 	for i := range p.blocks {
@@ -164,7 +164,7 @@ func (p *page) finish() {
 			b.isRow() && above.isRow() && b.head == above.head:
 			b.lead = above.lead
 		}
-		for b.isOfMail() && !b.isQuoted() && b.lead.lead != nil { // no more what the mail quotes
+		for b.isOfMail() && !b.isQuoted() && b.lead.lead != nil { // the mail's own words, after a quote
 			b.lead = b.lead.lead
 		}
 	}
@@ -172,7 +172,7 @@ func (p *page) finish() {
 	p.foreign = len(text) > 200 && prose.IsForeign(text)
 }
 
-// at is one of the page's blocks; below and above them there is an empty one.
+// at returns one of the page's blocks; before and after them it returns an empty one.
 func (p *page) at(i int) block {
 	if i < 0 || i >= len(p.blocks) {
 		return block{n: -1, page: p}
@@ -180,7 +180,7 @@ func (p *page) at(i int) block {
 	return p.blocks[i]
 }
 
-// isOver reports whether another block comes below one in the same section, and isAbove right below it.
+// isOver reports whether the other block comes anywhere below, in the same section.
 func (b block) isOver(below block) bool {
 	return b.page.id == below.page.id && b.n < below.n && slices.Equal(b.headings, below.headings)
 }
@@ -190,7 +190,7 @@ func (b block) isAbove(below block) bool {
 	return below.n == b.n+1 && b.isOver(below) && (below.quotes || !below.isByline())
 }
 
-// name is a document's title without that of its site, and with its place where two have the same.
+// name returns a document's title without its site's, and with its place if two have the same.
 func (p *page) name() string {
 	name := ofSite.ReplaceAllString(prose.PlainHeading(p.title), "$1")
 	if name != "" && p.place != "" {
@@ -199,7 +199,7 @@ func (p *page) name() string {
 	return name
 }
 
-// heading is the innermost heading that tells what a block is about.
+// heading returns the innermost heading that says what a block is about.
 func (b block) heading() string {
 	title := prose.PlainHeading(b.page.title)
 	if n := len(b.headings); n > 0 && b.headings[n-1] != "" && b.headings[n-1] != title {

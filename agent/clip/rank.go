@@ -11,30 +11,30 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Bounds of what is quoted: so many passages on top, so many more by document, and in all so many words.
+// Bounds on what is quoted: passages on top, further ones by document, and words in all.
 const (
 	onTop              = 3
 	further, ofOnePage = 8, 6 // in all, and of one page with those on top
 	mostWords          = 1800
-	mostRows           = 12        // of a table that are shown together
-	behind, distant    = 0.35, 0.2 // of the rates of the last and the first on top, that all must have
+	mostRows           = 12         // of a table that are shown together
+	behind, distant    = 0.35, 0.17 // the parts of the last and the first rate on top that all must reach
 )
 
 // Weights of words and of what speaks for a passage.
 const (
-	everyday          = 0.4       // what a word weighs that may be said otherwise
+	everyday          = 0.4       // the weight of a word that may be said differently
 	asName, asPart    = 1.25, 0.6 // how much more a name tells, and a part of one such as json.dumps
 	typical           = 45        // terms of a passage: a longer one holds some by chance
 	soon, byLength    = 1.2, 0.4  // BM25's k1, after which a term again tells little, and b, for length
-	toTheLetter       = 5         // what a term tells that a passage has, and
-	otherwise         = 2         // one that it has in another word
+	toTheLetter       = 5         // what a term tells if a passage has it, and
+	otherwise         = 2         // if it has it in another word
 	inHeading, inPart = 1.0, 0.8  // what a term tells in the headings, and in the passages around
 	around, typicalOf = 4, 90     // so many before and after, and the terms that those have together
-	least             = 0.17      // of a question's terms, by weight, to hold; of each of several
+	least             = 0.17      // of a question's terms, by weight, to hold; shared by its parts
 	earlyPage         = 0.5       // how much more the first of the pages tells, the second half of that
 )
 
-// weigh says how much each term tells: the rarer in the passages, the more. total is what all keywords weigh.
+// weigh returns each term's weight: the rarer in the passages, the more. total is that of all keywords.
 func weigh(ps []passage, keys []prose.Keyword, q prose.Question) (weights map[string]float64, total float64) {
 	weights = map[string]float64{}
 	for _, k := range keys {
@@ -76,7 +76,7 @@ func speak(ps []passage, keys ...prose.Keyword) bool {
 	return slices.ContainsFunc(ps, func(p passage) bool { return p.speaks(keys) > 0 })
 }
 
-// speaks counts the keywords of which a passage or its headings speak: of json.dumps, where they have dumps.
+// speaks counts the keywords that a passage or its headings mention; dumps is enough for json.dumps.
 func (p passage) speaks(keys []prose.Keyword) int {
 	return len(filter(keys, func(k prose.Keyword) bool {
 		parts := append(k.Parts(), k)
@@ -84,8 +84,8 @@ func (p passage) speaks(keys []prose.Keyword) int {
 	}))
 }
 
-// rank rates passages, the best first, by BM25: the rarer and the oftener a term of the question in a short
-// passage, the more it tells, and one in the headings less; and a little by the page's rank.
+// rank rates passages by BM25, and a little by their page's rank; the best come first. A term of the question
+// tells more the rarer it is and the more often a short passage has it; in the headings it tells less.
 func rank(ps []passage, keys []prose.Keyword, q prose.Question) (ranked []passage) {
 	ps, figures, questions := slices.Clone(ps), q.Figures(), max(1, len(q.Parts()))
 	weights, total := weigh(ps, slices.Concat(keys, q.Hints()), q)
@@ -127,7 +127,7 @@ func rank(ps []passage, keys []prose.Keyword, q prose.Question) (ranked []passag
 	return ranked
 }
 
-// suits is how much more a passage tells by what it is, for what a question asks.
+// suits returns how much more a passage tells because its kind fits what a question asks.
 func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[string]float64) float64 {
 	text, under := p.head+p.said, prose.Terms(p.heading())
 	of := len(filter(under, func(term string) bool { return weights[term] != 0 }))
@@ -154,8 +154,8 @@ func part(ps []passage, at int) map[string]int {
 	return own
 }
 
-// choose takes the best passages that do not repeat each other and are not far behind: on top, and after
-// those. First of all are those that answer the parts of a question.
+// choose returns the best passages that do not repeat each other and are not far behind: those on top, and
+// more. Before all others come those in first, which answer the parts of a question.
 func choose(ranked, first []passage, lang prose.Language) (top, more []passage) {
 	taken, from, said, words := map[string]bool{}, map[string]int{}, []map[string]int(nil), 0
 	worst := 0.0
@@ -172,7 +172,7 @@ func choose(ranked, first []passage, lang prose.Language) (top, more []passage) 
 		n := prose.Count(show(p.with, lang))
 		switch {
 		case words > 0 && words+n > mostWords,
-			len(p.held) == 0 && len(p.with) > 1 && taken[p.with[1].ref]: // a line over what is quoted already
+			len(p.held) == 0 && len(p.with) > 1 && taken[p.with[1].ref]: // the line above a quoted one
 			continue
 		case len(top) < max(onTop, len(first)):
 			top = append(top, p)
@@ -190,7 +190,7 @@ func choose(ranked, first []passage, lang prose.Language) (top, more []passage) 
 	return top, more
 }
 
-// join takes into a passage the other rows of its table that hold the same of the question, if they are few.
+// join adds to a passage the other rows of its table that hold the same of the question, if they are few.
 func (p *passage) join(ranked []passage) {
 	rows := []block{p.block}
 	for _, q := range ranked {
@@ -205,8 +205,8 @@ func (p *passage) join(ranked []passage) {
 	}
 }
 
-// answers are the passages that answer each part of a question best: one that names things of its own as if
-// it were asked alone, another by what the passages say of its words.
+// answers returns the passages that best answer each part of a question. A part that names things of its own
+// is ranked as if it were asked alone, another by what the passages say of its words.
 func answers(all, ranked []passage, question prose.Question) (first []passage) {
 	parts := question.Parts()
 	if len(parts) == 1 {

@@ -15,39 +15,39 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// stretch is what a conversation tells: the dashboards as they are, and what was done since the last opening.
+// stretch is the state of a conversation: the dashboards as they are, and what was done since its opening.
 type stretch struct {
 	dashboards []string          // the overall and the current one, as they are
-	was, now   map[string]string // their sections, and with what this reply changes
+	was, now   map[string]string // their sections, before and after this reply
 	question   string
 	search     prose.Question // what is searched for: the question in full
-	query      string         // its keywords; it may be stop words alone
+	query      string         // its keywords, perhaps only stop words
 	keys       []prose.Keyword
 	chapters   []chapter
 	lang       prose.Language
 	edited     bool           // a person edited the report
-	byHand     string         // what they wrote into the chapters and there, block by block
-	told       string         // all that the program told
+	byHand     string         // what they wrote there and in the chapters, block by block
+	told       string         // all that the program said
 	changed    map[string]int // how many acts there were when a person changed a file
 	acts       []act
 	results    map[agent.Call]string // of each, the last
-	read       map[string]*page      // by what showed it; kept with the conversation
+	read       map[string]*page      // by the result that showed it; kept with the conversation
 }
 
 type act struct {
 	call agent.Call
 	args struct {
-		Operation string `json:"operation_description"` // that the file agent was asked for
+		Operation string `json:"operation_description"` // what the file agent was asked to do
 	}
 	result string
 }
 
 func (a act) failed() bool { return strings.HasPrefix(a.result, failed) }
 
-// What the loop says before an error, and to a call that came too late in an allowance: it can still be made.
+// What the loop says before an error, and to a call too late in an allowance, which can still be made.
 const failed, tooLate = "Error: ", " is for finishing. Finish with what you have"
 
-// What the program tells: of a language that was set, a chapter's new name, and words by a person's hand.
+// What the program says of the language that was set, of a chapter's new name, and of what a person wrote.
 var (
 	languageSet  = regexp.MustCompile(`Write dashboards, chapters and the report in (Chinese|English), whatever`)
 	renamed      = regexp.MustCompile(`(?m)^(Notebook/.+\.md) was renamed to (Notebook/.+\.md)\.$`)
@@ -55,7 +55,7 @@ var (
 	changedFile  = regexp.MustCompile(`Notebook/[^\n]*?\.md|overall_dashboard\.md`)
 	editedReport = regexp.MustCompile(`\nreport\.md(?::\n| is new or was rewritten)`)
 	noteLine     = regexp.MustCompile(`(?m)^- (n[^ ]*) “(.*?)”?$`)
-	// the file agent's note behind a page of a long file
+	// the file agent's note after a page of a long file
 	pageEnd = regexp.MustCompile(`\n\((?:bytes [^\n]* stream_id ("[^"\n]*")\)|end of [^\n]*)\s*$`)
 )
 
@@ -77,7 +77,7 @@ func newStretch(talk *agent.Conversation) *stretch {
 			}
 		case agent.RoleResult:
 			a := act{call: calls[m.CallID], result: m.Text}
-			if m.Warning != "" { // the loop's word on it, no part of what may be a person's file
+			if m.Warning != "" { // the loop added it to what may be a person's file
 				a.result = strings.TrimSuffix(m.Text, "\n\n"+m.Warning)
 			}
 			isOurs := json.Unmarshal([]byte(a.call.Args), &a.args) == nil
@@ -108,7 +108,7 @@ func newStretch(talk *agent.Conversation) *stretch {
 	return s
 }
 
-// heard takes up what the program told: the dashboards, and later that a person changed a file.
+// heard takes in what the program says: first the dashboards, later that a person changed a file.
 func (s *stretch) heard(text string) {
 	text, theirs, _ := strings.Cut(text, "\nWhat the person wrote of these files:\n")
 	s.told += "\n" + text
@@ -119,7 +119,7 @@ func (s *stretch) heard(text string) {
 	}
 	s.edited = s.edited || editedReport.MatchString(text)
 	for _, file := range changedFile.FindAllString(text, -1) {
-		s.changed[file], s.changed[reportFile] = len(s.acts), len(s.acts) // which was bound from it
+		s.changed[file], s.changed[reportFile] = len(s.acts), len(s.acts) // the report was bound from it
 	}
 }
 
@@ -127,7 +127,7 @@ func (s *stretch) undone(calls ...agent.Call) []agent.Call {
 	return filter(calls, func(c agent.Call) bool { _, done := s.results[c]; return !done })
 }
 
-// pages are all that was read in this stretch. What was shown of one page has one rank.
+// pages returns all that was read in this stretch. What was shown of one page has one rank.
 func (s *stretch) pages() (pages []*page) {
 	var ids []string
 	for _, a := range s.acts {
@@ -158,7 +158,7 @@ func (s *stretch) pages() (pages []*page) {
 	return pages
 }
 
-// The requests that the researcher makes of the file agent, which carries them out as they are written.
+// The researcher's requests to the file agent, which carries them out as they are written.
 const (
 	readFile   = "Read the file `%s`"
 	readStream = "Continue the stream `%s`"
@@ -170,10 +170,10 @@ func operate(description string) agent.Call {
 	return call("file_operation", arguments{"operation_description": description})
 }
 
-// file is what was done with a file since a person changed it last.
+// file records what was done with a file since a person last changed it.
 type file struct {
 	text         string // its pages, as far as they were read since it was written
-	next         string // the operation that reads the next one, or the first; "" at the end or an error
+	next         string // the operation that reads the next or first page; "" at the end or after an error
 	made, failed int    // writes
 }
 
@@ -210,7 +210,7 @@ func (s *stretch) file(name string) file {
 	return f
 }
 
-// reads are the calls for files that were not read in this stretch, or not to their end.
+// reads returns the calls for files that were not read in this stretch, or not to their end.
 func (s *stretch) reads(files ...string) (calls []agent.Call) {
 	for _, file := range files {
 		if next := s.file(file).next; next != "" {
@@ -220,8 +220,8 @@ func (s *stretch) reads(files ...string) (calls []agent.Call) {
 	return calls
 }
 
-// save are the calls that write a file, or read it after a write was refused, since somebody else may have
-// written there; none once it is written so many times or was refused twice.
+// save returns the calls that write a file, or read it after a write was refused: somebody else may have
+// written there. It returns none once the file was written so many times or refused twice.
 func (s *stretch) save(file, content string, times int) []agent.Call {
 	f, calls := s.file(file), s.reads(file)
 	switch {

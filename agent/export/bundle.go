@@ -18,7 +18,7 @@ import (
 )
 
 // bundle packs the report as Markdown with the sources that it cites, its pictures and the chart into a zip
-// file that needs nothing else: a link to another file of the research becomes its words, and so does a
+// file that needs nothing else. A link to another file of the research becomes plain words, and so does a
 // picture from the web, which a viewer would fetch. HTML in it is shown as text.
 func bundle(w *workspace.Workspace, r report) ([]byte, error) {
 	files, moved := map[string]string{}, map[string]int{}
@@ -36,7 +36,7 @@ func bundle(w *workspace.Workspace, r report) ([]byte, error) {
 	if len(r.Chart) > 0 {
 		files[workspace.ChartFile] = string(r.Chart)
 	}
-	// the front matter above a passage is another here
+	// the front matter above a passage is different here
 	whole := linkedLine.ReplaceAllStringFunc(r.Whole, func(link string) string {
 		m := linkedLine.FindStringSubmatch(link)
 		line, _ := strconv.Atoi(m[3]) // it is digits
@@ -65,17 +65,17 @@ func bundle(w *workspace.Workspace, r report) ([]byte, error) {
 	return pack(packing, r.Written)
 }
 
-// linkedLine is the definition of a citation's link, up to the line that it leads to.
+// linkedLine matches the definition of a citation's link, up to the line that it leads to.
 var linkedLine = regexp.MustCompile(`(?m)(^\[(s\d+)\.\d+\]: \S+#L)(\d{1,9})\b`)
 
-// isStrange finds what has a meaning of its own in a file's name elsewhere.
+// isStrange reports whether a character has a meaning of its own in file names elsewhere.
 func isStrange(r rune) bool { return r == '\\' || r == ':' || unicode.IsControl(r) }
 
-// picture is the name of a picture that holds no script.
+// picture matches the name of a picture that holds no script.
 var picture = regexp.MustCompile(`(?i)^[^/.][^:\\]*\.(?:png|jpe?g|gif|webp)$`)
 
-// public is a source as others may have it: its text with what is known of the page, and without what is of
-// the research, such as a person's note.
+// public returns a source as others may have it: its text with what is known of the page, and without what
+// belongs to the research, such as the user's notes.
 func public(s workspace.Source, text string) string {
 	out := "---\n"
 	for _, field := range [][2]string{{"id", s.ID}, {"url", s.URL}, {"title", s.Title}, {"author", s.Author},
@@ -95,7 +95,7 @@ type packed struct {
 	data []byte
 }
 
-// pack makes a zip file, the same to the byte for the same files: all have the date of the report.
+// pack makes a zip file, byte for byte the same for the same files: all have the date of the report.
 func pack(files []packed, written time.Time) ([]byte, error) {
 	var out bytes.Buffer
 	to := zip.NewWriter(&out)

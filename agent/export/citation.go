@@ -25,18 +25,18 @@ var kindCitation = ast.NewNodeKind("Citation")
 type citation struct {
 	ast.BaseInline
 	text   string        // between the brackets
-	marks  []mark        // a mark for each id, when they may be links
+	marks  []mark        // a mark for each id, if they may be links
 	row    string        // the source whose row of the references this begins, or ""
-	bare   bool          // it is written as the numbers of its notes, without brackets
-	word   *text.Segment // before a bare one, on a line with it: browsers break a line before any button
-	citing *citing       // what is known of the sources, once the whole report was read
+	bare   bool          // shown as the numbers of its notes, without brackets
+	word   *text.Segment // kept on one line with a bare one: browsers break lines before buttons
+	citing *citing       // set once the whole report was read
 }
 
-// mark is one id in a citation, as the nth that the report has of its source, and the timesth of its note.
+// mark is one id in a citation: the nth for its source in the report, and the timesth for its note.
 type mark struct {
 	ref        workspace.Ref
 	nth, times int
-	note       note // its number is 0 when no passage is known
+	note       note // its number is 0 if no passage is known
 	repeats    bool // the quotation, row or code that it ends holds all of the passage
 }
 
@@ -46,11 +46,11 @@ func (c *citation) Dump(source []byte, level int) { ast.DumpHelper(c, source, le
 
 var sourceID = regexp.MustCompile(`\b[sS][1-9][0-9]*(?:\.[1-9][0-9]{0,5})?`)
 
-// citationParser finds citations. One that is a link is left to the parser of links, and looked at again when
-// all is read.
+// citationParser finds citations. It leaves one that is a link to the parser of links; number looks at it
+// later.
 type citationParser struct{}
 
-// Trigger names the character that begins it. Brackets beyond ASCII, as in 【s1】, stay text.
+// Trigger returns the character that begins a citation. Non-ASCII brackets, as in 【s1】, stay text.
 func (citationParser) Trigger() []byte { return []byte{'['} }
 
 // Parse reads a citation.
@@ -61,22 +61,22 @@ func (citationParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast
 		return nil
 	}
 	block.Advance(n)
-	_, closing := utf8.DecodeLastRune(line[:n]) // it may be of full width
+	_, closing := utf8.DecodeLastRune(line[:n]) // it may be full-width
 	return &citation{text: string(line[1 : n-closing])}
 }
 
-// citing gives each citation of a report its number, and the rows of the references their names.
+// citing numbers the citations of a report, and names the rows of its references.
 type citing struct {
 	sources  map[string]workspace.Source
 	links    map[workspace.Ref]citations.Link
 	places   map[string]int  // how often each is cited
 	listed   map[string]bool // those that have a row
 	numbered map[workspace.Ref]note
-	quoted   map[ast.Node]string // the words of quotations and rows, "" of a long one
+	quoted   map[ast.Node]string // the words of quotations and rows, "" for a long one
 	times    map[int]int         // how often each note is cited
 	notes    []note
-	inWord   map[int]int // the number of each footnote that Word has so far, by the note's number
-	words    string      // of the report, where its notes do without what it quotes
+	inWord   map[int]int // the numbers of Word's footnotes so far, by the note's number
+	words    string      // of the report, if its notes leave out what it quotes
 	lang     lang
 	form     form
 
@@ -87,7 +87,7 @@ func (c *citing) Transform(doc *ast.Document, reader text.Reader, _ parser.Conte
 	c.number(doc, reader.Source(), false)
 }
 
-// number numbers the citations of a node. Those within a link stay text: a link cannot stand in a link.
+// number numbers the citations of a node. Those within a link stay text: links cannot be nested.
 func (c *citing) number(n ast.Node, source []byte, inLink bool) {
 	for child := n.FirstChild(); child != nil; {
 		next := child.NextSibling()
@@ -132,10 +132,10 @@ func (c *citing) mark(node *citation, source []byte) {
 	node.attach(source)
 }
 
-// longQuotation is how many bytes a quotation may have that is searched for each passage that it cites.
+// longQuotation bounds, in bytes, the quotations that are searched for the passages that they cite.
 const longQuotation = 20_000
 
-// around are the words of what a citation ends, a quotation or the row of a table, or of the code below it.
+// around returns the words of the quotation or table row that a citation ends, or of the code below it.
 func (c *citing) around(n ast.Node, source []byte) string {
 	for p := n.Parent(); p != nil; p = p.Parent() {
 		switch p.(type) {
@@ -161,7 +161,7 @@ func (c *citing) around(n ast.Node, source []byte) string {
 	return ""
 }
 
-// asCitation is the citation that somebody made a link to the source's file, as in [s3](Sources/s03.md).
+// asCitation returns a link to a source's file, such as [s3](Sources/s03.md), as a citation, or nil.
 func asCitation(link *ast.Link, source []byte) *citation {
 	text := plain(link, source)
 	if workspace.MarkHere([]byte("["+text+"]")) != len(text)+2 || webAddress(string(link.Destination)) {
@@ -170,10 +170,10 @@ func asCitation(link *ast.Link, source []byte) *citation {
 	return &citation{text: text}
 }
 
-// referencesID is the id of the heading over the list of references that the program writes.
+// referencesID identifies the heading of the list of references that the program writes.
 const referencesID = "references"
 
-// table numbers the citations of a table. One of references it makes one whose rows can be linked to.
+// table numbers the citations of a table. It makes the rows of a table of references link targets.
 func (c *citing) table(table *east.Table, source []byte) {
 	if !c.inReferences {
 		for _, t := range turned(table, source, c.form) {
@@ -189,7 +189,7 @@ func (c *citing) table(table *east.Table, source []byte) {
 	}
 }
 
-// takeRow gives a row the name of its source: the first cell that holds an id alone tells it.
+// takeRow names a row after its source, which is in the first cell that holds nothing but an id.
 func (c *citing) takeRow(row ast.Node, source []byte) bool {
 	for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
 		id := idAlone(cell, source)
@@ -204,7 +204,7 @@ func (c *citing) takeRow(row ast.Node, source []byte) bool {
 	return false
 }
 
-// idAlone is the source that a cell names and nothing else, as s3, [s3] or [s3](Sources/s03.md).
+// idAlone returns the source of a cell that names nothing else, as s3, [s3] or [s3](Sources/s03.md).
 func idAlone(cell ast.Node, source []byte) string {
 	text := plain(cell, source)
 	if only, ok := cell.FirstChild().(*citation); ok && only.NextSibling() == nil {
@@ -216,7 +216,7 @@ func idAlone(cell ast.Node, source []byte) string {
 	return ""
 }
 
-// webAddress says whether an address leads to the web.
+// webAddress reports whether an address leads to the web.
 func webAddress(url string) bool {
 	lower := strings.ToLower(url)
 	return strings.HasPrefix(lower, "https://") || strings.HasPrefix(lower, "http://")
@@ -232,7 +232,7 @@ type note struct {
 	lang    lang
 }
 
-// printedPage is the page of a source as the passages of a PDF name it.
+// printedPage matches a page number as the passages of a PDF name it.
 var printedPage = regexp.MustCompile(`^p\. (\d+)`)
 
 // from names a source and a place in it, as the language sets them.
@@ -246,7 +246,7 @@ func (l lang) from(title, place string) string {
 	return title
 }
 
-// note returns the passage that a citation names, with the number 0 when none is known.
+// note returns the passage that a citation names; its number is 0 if none is known.
 func (c *citing) note(ref workspace.Ref) note {
 	n, known := c.numbered[ref]
 	link, source := c.links[ref], c.sources[ref.ID]
@@ -266,7 +266,7 @@ func (c *citing) note(ref workspace.Ref) note {
 	return n
 }
 
-// HTML is the passage and where it is from.
+// HTML returns the passage and its origin.
 func (n note) HTML() template.HTML {
 	from := html.EscapeString(fmt.Sprintf(n.lang.Say("%s, %s", "%s，%s"), n.Ref, n.title))
 	if n.address != "" {
@@ -279,14 +279,14 @@ func (n note) HTML() template.HTML {
 		n.lang.Say("— ", "——"), from))
 }
 
-// wordsOf leaves of a text its words with a blank around each: a quote is found in Markdown whatever marks it
-// up.
+// wordsOf returns the words of a text with a space around each, so that a quote is found in Markdown whatever
+// its markup.
 func wordsOf(text string) string {
 	isMark := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
 	return " " + strings.Join(strings.FieldsFunc(text, isMark), " ") + " "
 }
 
-// show writes a citation of the note for a screen or for print.
+// show returns a citation of the note for a screen or for print.
 func (n note) show(m mark, form form) string {
 	// The word joiner keeps a number on the line of the word before it.
 	const begin = "<sup class=\"cite\">\u2060"
@@ -302,7 +302,7 @@ func (n note) show(m mark, form form) string {
 		n.N, m.times, n.HTML())
 }
 
-// attach makes a citation of passages alone numbers behind the word before it, with commas between.
+// attach turns a citation that has only passages into numbers after the word before it, separated by commas.
 func (n *citation) attach(source []byte) {
 	rest := strings.Trim(sourceID.ReplaceAllString(n.text, ""), " ,;，、；")
 	for _, m := range n.marks {
@@ -337,7 +337,7 @@ func (n *citation) attach(source []byte) {
 	}
 }
 
-// lastWord finds the last word of a text. A Chinese character is one.
+// lastWord matches the last word of a text. A Chinese character is a word.
 var lastWord = regexp.MustCompile(`(?:` + wide + `|[^\s\pZ` + wide[1:] + `+)$`)
 
 const wide = `[\p{Han}\p{Hiragana}\p{Katakana}]`

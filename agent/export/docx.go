@@ -14,10 +14,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// maxConvert is how long pandoc may take; it took 14 s for a report of 200,000 words.
+// maxConvert bounds the time of pandoc; it took 14 s for a report of 200,000 words.
 const maxConvert = 2 * time.Minute
 
-// docx makes a Word document of our page, in which there is nothing to fetch, with the pandoc on the path.
+// docx makes a Word document of our page, which has nothing to fetch, with the pandoc on the path.
 func docx(ctx context.Context, r report) ([]byte, error) {
 	pandoc, err := exec.LookPath("pandoc")
 	if err != nil {
@@ -28,7 +28,7 @@ func docx(ctx context.Context, r report) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Of books in HTML, pandoc knows notes.
+	// pandoc knows notes only in the HTML of books.
 	convert := []string{"--from=html+epub_html_exts", "--to=docx", "--output=-", "+RTS", "-M1g", "-RTS"}
 	made, err := run(ctx, maxConvert, page, pandoc, append([]string{"--sandbox"}, convert...)...)
 	if err != nil && strings.Contains(err.Error(), "data file") {
@@ -47,7 +47,7 @@ func docx(ctx context.Context, r report) ([]byte, error) {
 	return made, nil
 }
 
-// wordFonts are what Word writes Chinese characters in; otherwise it takes what the machine has first.
+// wordFonts holds Word's fonts for Chinese characters; otherwise it takes the machine's first.
 var wordFonts = map[lang]string{
 	"zh-CN": "Microsoft YaHei", "zh-TW": "Microsoft JhengHei", "ja": "Yu Gothic", "ko": "Malgun Gothic",
 }
@@ -60,7 +60,7 @@ var (
 	wordTime     = regexp.MustCompile(`(<dcterms:(?:created|modified)[^>]*>)[^<]*`)
 )
 
-// ruled gives the tables of pandoc's style lines, and code a shade.
+// ruled gives pandoc's tables lines, and its code a shade.
 var ruled = strings.NewReplacer(
 	"<w:tblCellMar>", strings.ReplaceAll(
 		"<w:tblBorders><w:top $/><w:bottom $/><w:insideH $/></w:tblBorders><w:tblCellMar>",
@@ -76,7 +76,7 @@ var (
 	wordGrid  = regexp.MustCompile(`<w:gridCol w:w="\d+" ?/>`)
 )
 
-// fitted is a table of pandoc's with columns as wide as what is in them.
+// fitted returns a table of pandoc's with columns as wide as their content.
 func fitted(table []byte) []byte {
 	const page, beside, most = 9000, 3, 30 // twentieths of a point, and columns of text
 	wide := make([]int, len(wordGrid.FindAll(table, -1)))
@@ -101,8 +101,8 @@ func fitted(table []byte) []byte {
 	})
 }
 
-// finished is a document of pandoc's with the report's language and date in place of pandoc's own, so that
-// the same report is the same document.
+// finished returns pandoc's document with the report's language and date instead of pandoc's own, so that the
+// same report gives the same document.
 func finished(made []byte, lang lang, written time.Time) ([]byte, error) {
 	in, err := zip.NewReader(bytes.NewReader(made), int64(len(made)))
 	if err != nil {

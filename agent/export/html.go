@@ -22,13 +22,13 @@ import (
 //go:embed page.html page.css
 var files embed.FS
 
-// form is what a page is made for.
+// form is the medium of a page.
 type form int
 
 const (
 	screen form = iota // its citations open cards
-	print              // they lead to the notes at its end
-	word               // they are notes of Word's own
+	print              // its citations lead to the notes at its end
+	word               // its citations are Word's own notes
 )
 
 type page struct {
@@ -36,16 +36,16 @@ type page struct {
 	Paper    string
 	Lang     lang
 	Title    string
-	Question string // "" when the title says it
+	Question string // "" if the title says it
 	Written  time.Time
 	Read     int
 	Cited    int
-	Contents []heading // empty when the report is short
+	Contents []heading // empty if the report is short
 	Lead     template.HTML
 	Body     template.HTML
-	Plain    string // the whole text, when it cannot be laid out
+	Plain    string // the whole text, if it cannot be laid out
 	Part     bool   // only its first links and marks of emphasis could be read
-	Why      string // and the reason
+	Why      string // the reason for Plain or Part
 	Listed   bool   // the report has references of its own
 	More     []row  // sources that it cites and does not list
 	Notes    []note
@@ -60,7 +60,7 @@ type row struct {
 	Link                       bool
 }
 
-// A report gets a table of contents from so many headings on.
+// A report gets a table of contents from this many headings on.
 const (
 	longWords     = 700
 	longHeadings  = 4
@@ -68,7 +68,7 @@ const (
 	maxContents   = 300
 )
 
-// render makes a report one page that needs no other file, the same byte for byte for the same report. One
+// render makes a report one page that needs no other file, the same byte for byte for the same report. A page
 // for Word has no style, as Word has its own.
 func render(ctx context.Context, r report, form form, paper string) ([]byte, error) {
 	p := page{Styled: form != word, Paper: paper, Lang: r.language(), Written: r.Written}
@@ -101,7 +101,7 @@ func render(ctx context.Context, r report, form form, paper string) ([]byte, err
 	return out.Bytes(), nil
 }
 
-// contents are the lines of the table of contents: of very many those of the higher level.
+// contents returns the lines of the table of contents; if there are very many, only the higher level.
 func contents(headings []heading, p page, text string) []heading {
 	if len(p.More) > 0 && !p.Listed {
 		headings = append(headings, heading{2, referencesID, p.Lang.Say("References", "参考文献")})
@@ -135,16 +135,16 @@ func (p page) more(cited []workspace.Source, b body) []row {
 	return rows
 }
 
-// score is what a judge gave in a round.
+// score is a judge's score in a round.
 type score struct {
 	Round, Score string
-	Bar          string // a block for each point, for Word: older ones show no SVG
+	Bar          string // a block for each point, for Word: old versions show no SVG
 }
 
 var scoreInChart = regexp.MustCompile(
 	`>([0-9]{1,4})</text>\s*<circle[^>]*/><text[^>]*>([0-9]{1,2}\.[0-9])</text>`)
 
-// draw puts the chart of the scores on the page, as a picture that a browser keeps apart from it.
+// draw puts the chart of the scores on the page, as a picture that a browser isolates from it.
 func (p *page) draw(chart []byte) {
 	for _, m := range scoreInChart.FindAllSubmatch(chart, -1) {
 		points, _ := strconv.ParseFloat(string(m[2]), 64) // as the expression has it
@@ -156,5 +156,5 @@ func (p *page) draw(chart []byte) {
 	}
 }
 
-// many is how many characters of a text are of a class.
+// many counts the characters of a text that are of a class.
 func many(text, class string) int { return len(regexp.MustCompile(class).FindAllStringIndex(text, -1)) }

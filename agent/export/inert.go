@@ -17,10 +17,10 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// inert renders citations, and what could load or run something as text: the reader sees what was left out.
+// inert renders citations, and shows as text what could load or run something, so that the reader sees it.
 type inert struct{}
 
-// RegisterFuncs takes the nodes over from goldmark.
+// RegisterFuncs takes these nodes over from goldmark.
 func (inert) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindLink, link)
 	for kind, text := range map[ast.NodeKind]func(source []byte, node ast.Node) string{
@@ -39,10 +39,10 @@ func (inert) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	}
 }
 
-// outward is the beginning of a link that leads out of the page and says nothing of where from.
+// outward begins a link that leads out of the page without telling where it comes from.
 const outward = `<a href="%s" rel="noreferrer noopener nofollow">`
 
-// link opens and closes a link to the web or to a place in the page. Of others the text stays.
+// link opens and closes a link to the web or to a place in the page. Of any other link only the text stays.
 func link(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*ast.Link)
 	url := string(util.URLEscape(n.Destination, true))
@@ -70,7 +70,7 @@ func autoLink(source []byte, node ast.Node) string {
 	return fmt.Sprintf(outward+"%s</a>", html.EscapeString(url), label)
 }
 
-// partOfName is where a long name in code may be broken.
+// partOfName matches where a long name in code may be broken.
 var partOfName = regexp.MustCompile(`([_./])([A-Za-z0-9])`)
 
 func codeSpan(source []byte, node ast.Node) string {
@@ -88,7 +88,7 @@ func image(source []byte, node ast.Node) string {
 	return `<span class="image">` + html.EscapeString(text) + `</span>`
 }
 
-// harmless are the tags that writers of Markdown have no other means for. None of them has an attribute.
+// harmless matches the tags for which Markdown has no other means. None of them has an attribute.
 var harmless = regexp.MustCompile(`^(?i:<br\s*/?>|</?(?:sub|sup|kbd)>)$`)
 
 var htmlComment = regexp.MustCompile(`(?s)<!--.*?-->`)
@@ -122,8 +122,8 @@ func checkBox(_ []byte, node ast.Node) string {
 	return `<span class="box">` + box + `</span> `
 }
 
-// cite writes a citation as the numbers of its passages or as links to the rows of its sources, and at the
-// beginning of a row the link back.
+// cite writes a citation as the numbers of its passages or as links to the rows of its sources; at the
+// beginning of a row it writes the link back.
 func cite(source []byte, node ast.Node) string {
 	n := node.(*citation)
 	var links []string
@@ -150,7 +150,7 @@ func cite(source []byte, node ast.Node) string {
 	return out + html.EscapeString(n.text[next:]) + "]"
 }
 
-// link opens the passage of a citation or leads to the row of its source, and shows an id that nobody read.
+// link opens the passage of a citation or leads to its source's row; it only shows an id never read.
 func (c *citing) link(m mark) string {
 	s, ok := c.sources[m.ref.ID]
 	switch {
@@ -165,8 +165,8 @@ func (c *citing) link(m mark) string {
 		m.ref.ID, m.nth, html.EscapeString(tooltip(s)), m.ref)
 }
 
-// footnote writes a citation of a note for Word, which numbers its footnotes by the order of their marks. A
-// note that is cited again is no second footnote with the same text: its number leads to the first mark.
+// footnote writes a citation of a note for Word, which numbers footnotes in the order of their marks. If a
+// note is cited again, its number leads to the first mark, instead of repeating the footnote.
 func (c *citing) footnote(n int) string {
 	if number := c.inWord[n]; number > 0 {
 		return fmt.Sprintf(`<sup><a href="#noted:%d">%d</a></sup>`, n, number)
@@ -175,18 +175,18 @@ func (c *citing) footnote(n int) string {
 	return fmt.Sprintf(`<span id="noted:%d"><a epub:type="noteref" href="#note:%[1]d">%[1]d</a></span>`, n)
 }
 
-// tooltip is a source's title in one line of bearable length.
+// tooltip returns a source's title in one line of bearable length.
 func tooltip(s workspace.Source) string {
 	const longest = 200
 	return prose.Shorten(prose.OneLine(s.Title), longest)
 }
 
-// rowName is the id of a source in its row.
+// rowName returns the id of a source for its row.
 func rowName(id string) string {
 	return fmt.Sprintf(`<span class="row" id="ref:%[1]s">%[1]s</span>`, id)
 }
 
-// back is a link from the row of a source to where it is first cited.
+// back returns a link from the row of a source to its first citation.
 func (c *citing) back(id string) string {
 	if c.places[id] == 0 || c.form == word {
 		return ""

@@ -18,10 +18,10 @@ func (l lang) Say(english, chinese string) string {
 	return english
 }
 
-// Day is a date as the language writes it.
+// Day returns a date as the language writes it.
 func (l lang) Day(t time.Time) string { return t.Format(l.Say("2 January 2006", "2006年1月2日")) }
 
-// language is the tag of the language that the report's own text is in, whatever it quotes.
+// language returns the tag of the report's own language, whatever it quotes.
 func (r report) language() lang {
 	text, _, _ := strings.Cut(r.Text, "{#"+referencesID+"}")
 	if prose.IsChineseReport(text) {
@@ -30,8 +30,8 @@ func (r report) language() lang {
 	return language(r.Question + "\n" + text)
 }
 
-// language is the BCP 47 tag of a text's language as far as its script and its commonest words tell, "" when
-// they do not: a wrong one makes a screen reader mispronounce all of it.
+// language returns the BCP 47 tag of a text's language, as far as its script and commonest words tell. In
+// doubt it is "": a wrong one makes a screen reader mispronounce everything.
 func language(text string) lang {
 	text = text[:min(len(text), 64<<10)] // enough to tell
 	kana, hangul := many(text, `[\p{Hiragana}\p{Katakana}]`), many(text, `\p{Hangul}`)
@@ -49,7 +49,7 @@ func language(text string) lang {
 	return ""
 }
 
-// chinese tells the two scripts apart. The tags name a region: Word and older screen readers know no zh-Hans.
+// chinese returns the tag of the script. It names a region: Word and old screen readers know no zh-Hans.
 func chinese(text string) lang {
 	simplified := many(text, "[这个们来时后会说为国学对实现与发经过还进]")
 	if many(text, "[這個們來時後會說為國學對實現與發經過還進]") > simplified {

@@ -12,9 +12,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// bibtex lists sources for LaTeX, in UTF-8: those that are wanted, of all that the report has. Works with a
-// DOI or an arXiv number are articles, pages of the web are online, as biblatex has them, and a person's own
-// documents are misc. Each has a date for biblatex and a year for BibTeX.
+// bibtex lists the wanted sources of a report for LaTeX, in UTF-8. Works with a DOI or an arXiv number are
+// articles, web pages are online, as biblatex has them, and the user's own documents are misc. Each has a
+// date for biblatex and a year for BibTeX.
 func bibtex(from report, wanted []workspace.Source) []byte {
 	var out strings.Builder
 	for i, r := range records(from, wanted) {
@@ -55,8 +55,7 @@ func (r record) bibtex(out *strings.Builder) {
 	out.WriteString("}\n")
 }
 
-// bibtex is a name that is not taken apart in another way than it was here: one that is whole stands in
-// braces of its own.
+// bibtex returns a name that BibTeX cannot split differently: a name that is whole gets braces of its own.
 func (p person) bibtex() string {
 	if p.given == "" {
 		return "{" + escape(p.family) + "}"
@@ -64,7 +63,7 @@ func (p person) bibtex() string {
 	return keepAnd(escape(p.family)) + ", " + keepAnd(escape(p.given))
 }
 
-// keepAnd keeps a name from being parted at a word or a comma that parts names.
+// keepAnd keeps BibTeX from splitting a name at a word or a comma that separates names.
 func keepAnd(name string) string {
 	if strings.Contains(" "+strings.ToLower(name)+" ", " and ") || strings.Contains(name, ",") {
 		return "{" + name + "}"
@@ -72,8 +71,8 @@ func keepAnd(name string) string {
 	return name
 }
 
-// escape keeps LaTeX from reading a text as anything but a text. A brace becomes a command: BibTeX counts
-// braces, also those behind a backslash.
+// escape makes LaTeX read a text as text alone. A brace becomes a command, because BibTeX counts braces even
+// after a backslash.
 func escape(text string) string {
 	return strings.NewReplacer(
 		`\`, `{\textbackslash}`, `{`, `{\textbraceleft}`, `}`, `{\textbraceright}`, `~`, `{\textasciitilde}`,
@@ -82,8 +81,8 @@ func escape(text string) string {
 	).Replace(text)
 }
 
-// keepCase escapes a title, and puts words with capitals within them, such as SQLite, in braces: styles write
-// titles in small letters.
+// keepCase escapes a title, and puts words with inner capitals, such as SQLite, in braces, because styles
+// write titles in lower case.
 func keepCase(title string) string {
 	words := strings.Fields(title)
 	for i, word := range words {
@@ -96,7 +95,7 @@ func keepCase(title string) string {
 	return strings.Join(words, " ")
 }
 
-// verbatim is an address as the url and doi fields take it: as it is, but for what would end the field.
+// verbatim returns an address for the url and doi fields: unchanged, but for what would end the field.
 func verbatim(address string) string {
 	return strings.NewReplacer(`{`, "%7B", `}`, "%7D", `\`, "%5C", ` `, "%20", `"`, "%22", `^`, "%5E",
 		"`", "%60", `<`, "%3C", `>`, "%3E", `|`, "%7C").Replace(address)

@@ -1,15 +1,14 @@
-// Package export makes of a research what its reader can take away: one HTML file, a PDF, a Word document, a
-// bundle of Markdown, or the list of its sources for a reference manager.
+// Package export makes what a reader can take away from a research: one HTML file, a PDF, a Word document, a
+// bundle of Markdown, or a list of its sources for a reference manager.
 //
 //	page, warnings, err := export.Make(ctx, w, export.Product{Name: "report.html"}, asItStands)
 //
-// The page is what the others are made from. It asks nothing of any server and runs nothing. All that stands
-// in a report, a title or an address is taken for hostile: no image, script, style, font, frame or form of
-// theirs gets in, a link leads to http, https or a place in the page, and HTML in the Markdown is shown as
-// the text that it is.
+// The others are made from the page. It asks nothing of any server and runs nothing. Everything in a report,
+// a title or an address is taken as hostile: no image, script, style, font, frame or form of theirs gets in,
+// a link leads to http, https or a place in the page, and HTML in the Markdown is shown as text.
 //
-// What it will not do: fetch anything, change the research, or judge the report; what a citation is worth is
-// said by the program's other commands.
+// It does not fetch anything, change the research or judge the report; the program's other commands say what
+// a citation is worth.
 package export
 
 import (
@@ -27,17 +26,17 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// Product says which file to make of a research.
+// Product selects the file to make of a research.
 type Product struct {
 	// Name is report.html, report.pdf, report.docx, or report.zip for Markdown with its sources and pictures;
 	// or it is a list of the cited sources: sources.bib, sources.ris, or sources.json in CSL.
 	Name    string
-	All     bool   // whether such a list is of all sources that were read, which needs no report
-	Paper   string // of the PDF: a4 or letter, or "" to leave it to whoever prints
-	Browser string // that prints it, by name or path; "" for a usual one
+	All     bool   // such a list has all sources that were read, and needs no report
+	Paper   string // of the PDF: a4 or letter, or "" to choose when printing
+	Browser string // browser that prints the PDF, by name or path; "" for a usual one
 }
 
-// told is a known error in words of its own.
+// told is a known error with a message of its own.
 type told struct {
 	words string
 	known error
@@ -47,10 +46,9 @@ func (t told) Error() string { return t.words }
 
 func (t told) Unwrap() error { return t.known }
 
-// Make makes a file of the research in an open workspace, which needs no lock. The report is exported as head
-// returns it, which may put a warning above it. The warnings are there also with an error, which is
-// [ErrNoReport] before there is a report, and [exec.ErrNotFound] on a machine without the program that a PDF
-// or a Word document needs.
+// Make makes a file of the research in an open workspace, which needs no lock. head may put a warning above
+// the report. Warnings are returned even with an error. The error is [ErrNoReport] if there is no report yet,
+// and [exec.ErrNotFound] if the program that a PDF or a Word document needs is missing.
 func Make(ctx context.Context, w *workspace.Workspace, p Product, head func(report string) string) (
 	data []byte, warnings []string, err error) {
 	r, err := load(w)
@@ -86,9 +84,9 @@ func Make(ctx context.Context, w *workspace.Workspace, p Product, head func(repo
 	return data, nil, err
 }
 
-// Save writes an export and returns its path. A path that is given is replaced; "" is for the file of that
-// name beside the report, of which only an export is replaced that is still as it was written. The error for
-// another file there is [fs.ErrExist].
+// Save writes an export and returns its path. A file at a given path is replaced; for "" it writes name
+// beside the report, and replaces only an export that nobody has changed. For any other file there the error
+// is [fs.ErrExist].
 func Save(dir, name, path string, data []byte) (string, error) {
 	if path != "" {
 		return path, replace(path, data)
@@ -136,7 +134,7 @@ func replace(path string, data []byte) error {
 	if err == nil {
 		err = errors.Join(folder.Replace(filepath.Base(path), data), folder.Close())
 	}
-	if inner, ok := errors.AsType[*fs.PathError](err); ok { // which names the file beside it
+	if inner, ok := errors.AsType[*fs.PathError](err); ok { // which names the temporary file
 		err = inner.Err
 	}
 	if err != nil {

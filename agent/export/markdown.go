@@ -26,7 +26,7 @@ import (
 
 // body is a report's Markdown laid out.
 type body struct {
-	title    string        // of the heading that the report begins with, or ""
+	title    string        // the heading that the report begins with, or ""
 	lead     template.HTML // what it says first, sanitised
 	html     template.HTML // the rest
 	headings []heading
@@ -34,7 +34,7 @@ type body struct {
 	citing   *citing         // what is known of its citations
 }
 
-// layOut renders a report. Of one over the budget it gives a part and an error that [bounds.Over] knows.
+// layOut renders a report. Over the budget, it returns a part and an error that [bounds.Over] knows.
 func layOut(ctx context.Context, r report, lang lang, form form) (body, error) {
 	citing := &citing{
 		links: r.Links, sources: map[string]workspace.Source{}, places: map[string]int{},
@@ -71,7 +71,7 @@ func layOut(ctx context.Context, r report, lang lang, form form) (body, error) {
 	return out, hard
 }
 
-// converter is goldmark as it is needed here. It holds what it learns of one report, and serves for that one.
+// converter returns goldmark as needed here. It keeps what it learns of a report, and serves only that one.
 func converter(citing *citing, footnotes bool) goldmark.Markdown {
 	extensions := []goldmark.Extender{
 		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
@@ -96,7 +96,7 @@ func converter(citing *citing, footnotes bool) goldmark.Markdown {
 	)
 }
 
-// liftTitle takes the heading that a report begins with out of it: it stands in the title block.
+// liftTitle removes the heading that a report begins with, and returns it for the title block.
 func liftTitle(doc ast.Node, source []byte) string {
 	h, ok := doc.FirstChild().(*ast.Heading)
 	if !ok || h.Level != 1 {
@@ -106,13 +106,13 @@ func liftTitle(doc ast.Node, source []byte) string {
 	return plain(h, source)
 }
 
-// abstractName is what a section is called that says the answer.
+// abstractName matches the heading of a section that gives the answer.
 var abstractName = regexp.MustCompile(`(?i)^[\d.\s]*(?:abstract|(?:executive )?summary|(?:short )?answer|in short|摘要|执行摘要|` +
 	`内容提要|概要|结论|答案|回答|简答)[\s:：]*$`)
 
-// liftLead takes out of a report what it says first: all above its first heading, and its abstract, or where
-// it begins with another heading its first section. Of a long abstract it takes as many of the parts under
-// headings of their own as are short; a section of another name is one when it is as short as an answer.
+// liftLead takes out of a report what it says first: everything above its first heading, and its abstract or,
+// if it begins with another heading, its first section. Of a long abstract it takes leading parts under their
+// own headings while they are short; a section of another name counts only if it is as short as an answer.
 func liftLead(doc ast.Node, source []byte) ast.Node {
 	const longLead, longAnswer = 800, 150 // words, or Chinese characters
 	lead, count, most := ast.NewDocument(), 0, longLead
@@ -120,7 +120,7 @@ func liftLead(doc ast.Node, source []byte) ast.Node {
 	for n := doc.FirstChild(); n != nil && first == nil; n = n.NextSibling() {
 		first, _ = n.(*ast.Heading)
 	}
-	var end ast.Node // behind what is taken out
+	var end ast.Node // the first node that stays
 	if first != nil {
 		end = first
 	}
@@ -153,7 +153,7 @@ func isAbstract(h *ast.Heading, source []byte) bool {
 	return idOf(h) == "abstract" || abstractName.MatchString(plain(h, source))
 }
 
-// plain is the text of a node without its marks, citations and line breaks.
+// plain returns the text of a node without its marks, citations and line breaks.
 func plain(n ast.Node, source []byte) string {
 	var out strings.Builder
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -187,7 +187,7 @@ type heading struct {
 	Text  string
 }
 
-// outline lists the headings of the second and third level, those of the first as if they were of the second.
+// outline lists the headings of the second and third level; those of the first count as second.
 func outline(doc ast.Node, source []byte) []heading {
 	var all []heading
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
@@ -202,15 +202,15 @@ func outline(doc ast.Node, source []byte) []heading {
 	return all
 }
 
-// idOf is the id of a heading, "" for none.
+// idOf returns the id of a heading, or "".
 func idOf(h *ast.Heading) string {
 	id, _ := h.AttributeString("id")
 	name, _ := id.([]byte)
 	return string(name)
 }
 
-// ids makes the ids of headings of their letters and digits in any script; one that comes again gets a
-// number. None has a colon: those with one are the program's own.
+// ids makes ids of headings from their letters and digits in any script; a repeated one gets a number. None
+// has a colon: ids with one are the program's own.
 type ids map[string]int
 
 var (
@@ -231,7 +231,7 @@ func (ids ids) Generate(value []byte, _ ast.NodeKind) []byte {
 // Put records an id that the Markdown sets itself.
 func (ids ids) Put(value []byte) { ids[string(value)]++ }
 
-// alerts makes boxes of the block quotes that begin with a mark of GitHub's, such as [!WARNING].
+// alerts makes boxes of block quotes that begin with one of GitHub's marks, such as [!WARNING].
 type alerts struct{}
 
 var alertMark = regexp.MustCompile(`^\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*$`)
@@ -259,10 +259,10 @@ func (alerts) Transform(doc *ast.Document, source text.Reader, _ parser.Context)
 }
 
 // emphasisParser reads * and ** in Chinese, Japanese and Korean, which write no spaces: CommonMark, which
-// tells opening from closing marks by them, leaves those of **重要：**文字 in the text.
+// needs spaces to tell opening from closing marks, leaves those of **重要：**文字 in the text.
 type emphasisParser struct{}
 
-// Trigger names the characters that begin it.
+// Trigger returns the characters that begin emphasis.
 func (emphasisParser) Trigger() []byte { return []byte{'*', '_'} }
 
 // Parse reads a run of marks.
@@ -283,16 +283,16 @@ func (p emphasisParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) 
 	return mark
 }
 
-// flanks says whether marks may belong to what stands on their inner side.
+// flanks reports whether marks may belong to what is on their inner side.
 func flanks(outer, inner rune) bool {
 	return !unicode.IsSpace(inner) &&
 		(!isMark(inner) || unicode.IsSpace(outer) || isMark(outer) || isWide(outer))
 }
 
-// isMark says whether a character is punctuation of a language that writes spaces.
+// isMark reports whether a character is punctuation of a language that writes spaces.
 func isMark(r rune) bool { return !isWide(r) && (unicode.IsPunct(r) || unicode.IsSymbol(r)) }
 
-// isWide says whether a character is of a script that writes no spaces, or of its punctuation.
+// isWide reports whether a character is of a script that writes no spaces, or of its punctuation.
 func isWide(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Bopomofo) ||
 		r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xffef
@@ -300,7 +300,7 @@ func isWide(r rune) bool {
 
 func (emphasisParser) IsDelimiter(b byte) bool { return b == '*' || b == '_' }
 
-// CanOpenCloser says whether two marks fit.
+// CanOpenCloser reports whether two marks fit.
 func (emphasisParser) CanOpenCloser(opener, closer *parser.Delimiter) bool {
 	return opener.Char == closer.Char
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// browsers are the names of Chromium and its kin, and their places on a Mac, where they are on no path.
+// browsers lists the names of Chromium and its kin, and their places on a Mac, where no path has them.
 var browsers = []string{
 	"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "msedge",
 	"brave-browser",
@@ -30,8 +30,8 @@ var browsers = []string{
 
 var noBrowser = told{"making a PDF needs Chromium or Chrome, and none was found", exec.ErrNotFound}
 
-// FindBrowser finds a browser that can print: the one named, or for "" the first of the usual ones. Its
-// error is [exec.ErrNotFound].
+// FindBrowser finds a browser that can print: the one named, or for "" the first of the usual ones. If there
+// is none, the error is [exec.ErrNotFound].
 func FindBrowser(named string) (path string, err error) {
 	if named != "" {
 		if path, err = exec.LookPath(named); err != nil {
@@ -47,7 +47,7 @@ func FindBrowser(named string) (path string, err error) {
 	return "", noBrowser
 }
 
-// pdf prints a report, and warns of the letters that it cannot print.
+// pdf prints a report, and warns about letters that it cannot print.
 func pdf(ctx context.Context, r report, p Product) (made []byte, warnings []string, err error) {
 	browser, err := FindBrowser(p.Browser)
 	if err != nil {
@@ -63,7 +63,7 @@ func pdf(ctx context.Context, r report, p Product) (made []byte, warnings []stri
 	return made, warnings, err
 }
 
-// printed prints a page with a browser that has no network, no scripts and a profile that goes with it.
+// printed prints a page with a browser that has no network, no scripts and a temporary profile.
 func printed(ctx context.Context, page []byte, written time.Time, browser string) (pdf []byte, err error) {
 	dir, err := os.MkdirTemp("", "daybook-pdf-")
 	if err != nil {
@@ -85,14 +85,14 @@ func printed(ctx context.Context, page []byte, written time.Time, browser string
 			"as a snap sees no temporary folder: set TMPDIR to a visible one in your home",
 			browser, lastWords(string(said)))
 	}
-	// Dated as the report is, it is the same for the same report. Of the same length, it moves nothing.
+	// With the report's date, the same report gives the same PDF. The length stays, so nothing moves.
 	return printedAt.ReplaceAll(pdf, written.UTC().AppendFormat([]byte("${1}"), "20060102150405")), nil
 }
 
 var printedAt = regexp.MustCompile(`(/(?:CreationDate|ModDate) \(D:)[0-9]{14}`)
 
-// unprintable says which letters of a report would be boxes in its PDF and what to install, "" when
-// fontconfig knows of fonts for all scripts, or is not there to ask: other systems come with fonts.
+// unprintable names the letters of a report that would be boxes in its PDF, and what to install. It returns
+// "" if fontconfig has fonts for all scripts, or is missing: other systems come with fonts.
 func unprintable(ctx context.Context, r report) string {
 	lister, err := exec.LookPath("fc-list")
 	if err != nil {
@@ -138,7 +138,7 @@ func printing(dir, source, target string) []string {
 		"--headless", "--user-data-dir=" + filepath.Join(dir, "profile"), "--print-to-pdf=" + target,
 		"--no-pdf-header-footer",
 		"--generate-pdf-document-outline",
-		// Nothing gets out: each name leads nowhere, and so does each connection.
+		// Nothing gets out: neither names nor connections lead anywhere.
 		"--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=http://127.0.0.1:1",
 		"--proxy-bypass-list=<-loopback>",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -154,8 +154,8 @@ func printing(dir, source, target string) []string {
 	return append(options, "file://"+filepath.ToSlash(source))
 }
 
-// run runs a foreign program with a deadline and gives what it wrote on stdout. The program and its children
-// are gone when run returns, and of our environment it sees no key.
+// run runs a foreign program with a deadline and returns its stdout. The program and its children are gone
+// when run returns, and they see no key in the environment.
 func run(ctx context.Context, most time.Duration, stdin []byte, name string, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, most, fmt.Errorf("it took longer than %s", most))
 	defer cancel()
@@ -181,7 +181,7 @@ func run(ctx context.Context, most time.Duration, stdin []byte, name string, arg
 	return out.Bytes(), nil
 }
 
-// lastWords is the end of what a program complained of, in one line.
+// lastWords returns the end of a program's complaints, in one line.
 func lastWords(complaints string) string {
 	const most = 300
 	said := []rune(prose.OneLine(complaints))

@@ -9,14 +9,14 @@ import (
 	"golang.org/x/net/html"
 )
 
-// sanitised leaves of a page only the elements and attributes that [layOut] writes, well formed for pandoc.
-// It is the second of three walls: HTML in Markdown never becomes HTML, and the page has a content security
+// sanitised keeps only the elements and attributes of a page that [layOut] writes, well formed for pandoc. It
+// is the second of three walls: HTML in Markdown never becomes HTML, and the page has a content security
 // policy.
 func sanitised(page string) string {
 	var out nested
 	out.Grow(len(page))
 	z := html.NewTokenizer(strings.NewReader(page))
-	dropped := "" // the element whose content is left out with it
+	dropped := "" // the element that is left out with its content
 	for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
 		t := z.Token()
 		switch {
@@ -48,9 +48,9 @@ type nested struct {
 	stack []string
 }
 
-// start begins an element that is allowed. One that is too deep is left out, and its text stays.
+// start begins an element that is allowed. One that is too deep is left out, but its text stays.
 func (n *nested) start(t html.Token) {
-	const deepest = 250 // what a reader of HTML takes without trouble
+	const deepest = 250 // what HTML readers handle without trouble
 	void := t.Data == "br" || t.Data == "wbr" || t.Data == "hr"
 	if !slices.Contains(elements, t.Data) || !void && len(n.stack) == deepest {
 		return
@@ -61,7 +61,7 @@ func (n *nested) start(t html.Token) {
 	}
 }
 
-// closeTo ends the elements from a place of the stack on, the innermost first.
+// closeTo ends the elements from a position of the stack on, the innermost first.
 func (n *nested) closeTo(at int) {
 	for _, name := range slices.Backward(n.stack[at:]) {
 		n.WriteString("</" + name + ">")
@@ -69,7 +69,7 @@ func (n *nested) closeTo(at int) {
 	n.stack = n.stack[:at]
 }
 
-// wholly are the elements that go with all that is in them: no one reads it as text.
+// wholly lists the elements that are left out with their content: nobody reads it as text.
 var wholly = []string{"script", "style", "title", "textarea", "iframe", "noembed", "noframes", "noscript",
 	"xmp", "plaintext", "svg", "math", "template", "object", "select"}
 
@@ -89,11 +89,11 @@ func writeTag(out *strings.Builder, t html.Token) {
 	out.WriteString(">")
 }
 
-// elements are those that the page is made of.
+// elements lists those that the page is made of.
 var elements = strings.Fields("p h1 h2 h3 h4 h5 h6 blockquote pre code em strong del sub sup kbd br wbr hr " +
 	"ul ol li table thead tbody tr th td span div a button")
 
-// attributes are an element, its attribute and the form of that, one of them a line.
+// attributes lists the allowed elements, each with an attribute and the form of its value.
 var attributes = regexp.MustCompile(`^(?:` + strings.Join([]string{
 	`h[1-6] id [\pL\pN\pM_-]+`, `ol start [0-9]{1,9}`, `t[hd] align (?:left|center|right)`,
 	`code class language-[A-Za-z0-9_+#.-]+`, `table class references`, `blockquote class alert`,

@@ -20,17 +20,17 @@ type record struct {
 	key      string
 	title    string
 	authors  []person
-	date     [3]string // year, month and day, "" from where they are not known
+	date     [3]string // year, month and day, each "" if unknown
 	read     string    // 2006-01-02
 	address  string    // on the web, or ""
-	own      string    // of one of the person's own documents, or ""
+	own      string    // address of one of the user's own documents, or ""
 	doi      string
 	arxiv    string
 	language string
 	lang     prose.Language // of the note
 }
 
-// kind is what sort of work a source is, as each list calls it.
+// kind is the sort of work that a source is, in the terms of each list.
 type kind struct{ bibtex, csl, ris string }
 
 var (
@@ -38,10 +38,10 @@ var (
 	preprint = kind{"article", "article", "UNPB"}         // on arXiv
 	document = kind{"online", "report", "RPRT"}           // a PDF on the web
 	website  = kind{"online", "webpage", "ELEC"}
-	own      = kind{"misc", "document", "GEN"} // the person's
+	own      = kind{"misc", "document", "GEN"} // the user's
 )
 
-// note says of a person's own document where it is.
+// note says where one of the user's own documents is.
 func (r record) note() string {
 	if r.own == "" {
 		return ""
@@ -49,7 +49,7 @@ func (r record) note() string {
 	return r.lang.Say("Own document: %s", strings.TrimPrefix(r.own, "doc:"))
 }
 
-// records make entries of the wanted sources. A key depends on the sources with lower numbers alone, so that
+// records returns entries for the wanted sources. A key depends only on sources with lower numbers, so that
 // it stays.
 func records(from report, wanted []workspace.Source) []record {
 	want := map[string]bool{}
@@ -101,7 +101,7 @@ func describe(s workspace.Source) record {
 	return r
 }
 
-// oneLine is a text without line breaks and control characters.
+// oneLine returns a text without line breaks and control characters.
 func oneLine(text string) string { return prose.OneLine(prose.Seen(text)) }
 
 var doiForm = regexp.MustCompile(
@@ -110,7 +110,7 @@ var doiForm = regexp.MustCompile(
 var arxivForm = regexp.MustCompile(`^/(?:abs|pdf|html)/([0-9]{4}\.[0-9]{4,5}(?:v[0-9]+)?|` +
 	`[a-z-]+(?:\.[A-Z]{2})?/[0-9]{7}(?:v[0-9]+)?)(?:\.pdf)?/?$`)
 
-// identifiers are the DOI and the arXiv number that an address holds.
+// identifiers returns the DOI and the arXiv number in an address.
 func identifiers(address string) (doi, arxiv string) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -133,7 +133,7 @@ func identifiers(address string) (doi, arxiv string) {
 
 var dateForm = regexp.MustCompile(`^([12][0-9]{3})(?:-(0[1-9]|1[0-2])(?:-([0-3][0-9]))?)?`)
 
-// date takes a date apart that is 2006-01-02 or less of it.
+// date splits a date such as 2006-01-02, or the beginning of one.
 func date(text string) (parts [3]string) {
 	if m := dateForm.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
 		copy(parts[:], m[1:])
@@ -141,8 +141,8 @@ func date(text string) (parts [3]string) {
 	return parts
 }
 
-// uniqueKey is the key of an entry: first author, year and first word of weight in the title, as in
-// ongaro2014search; of a source that has none of them in Latin letters, its id. BibTeX takes ASCII alone.
+// uniqueKey returns the key of an entry: first author, year and first word of weight in the title, as in
+// ongaro2014search; if none of them is in Latin letters, the source's id. BibTeX takes only ASCII.
 func uniqueKey(r record, id string, taken map[string]bool) string {
 	key := ""
 	if len(r.authors) > 0 {
@@ -168,7 +168,7 @@ func uniqueKey(r record, id string, taken map[string]bool) string {
 	return key
 }
 
-// weighty is the first word of a title that says something.
+// weighty returns the first word of a title that says something.
 func weighty(title string) string {
 	for word := range strings.FieldsFuncSeq(title,
 		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
@@ -181,7 +181,7 @@ func weighty(title string) string {
 
 var light = strings.Fields("the and for how why what when can are does with from its your www http https")
 
-// ascii is a word in small letters of ASCII, without accents; "" when it is not in Latin letters.
+// ascii returns a word in lower-case ASCII, without accents, or "" if it is not in Latin letters.
 func ascii(word string) string {
 	var out strings.Builder
 	plain := strings.NewReplacer("ß", "ss", "ø", "o", "ł", "l").Replace(strings.ToLower(word))
@@ -196,12 +196,12 @@ func ascii(word string) string {
 	return out.String()
 }
 
-// person is an author. A firm's name, or a Chinese one, is whole in family.
+// person is an author. Names of firms and Chinese names are whole, in family.
 type person struct {
 	family, given string
 }
 
-// people takes a line of authors apart. In doubt it does not split: half an author is wrong.
+// people splits a line of authors. In doubt it does not split: half an author is wrong.
 func people(line string) []person {
 	const maxPeople = 200 // the works of large experiments name thousands
 	var all []person
@@ -217,7 +217,7 @@ func people(line string) []person {
 	return all
 }
 
-// names splits a line at what can only stand between names; at a comma when what it parts are whole names.
+// names splits a line where only a separator can be; at commas if all parts are whole names.
 func names(line string) []string {
 	if isHan.MatchString(line) {
 		return strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(",，、;；/", r) })
@@ -243,11 +243,11 @@ func names(line string) []string {
 }
 
 var (
-	// suffix is what follows a name after a comma and is none.
+	// suffix matches what follows a name after a comma without being one.
 	suffix = regexp.MustCompile(`(?i)^[. ]*(?:jr|sr|ii|iii|iv|phd|md|inc|ltd|llc|ph\.d|m\.d)[. ]*$`)
-	// isHan finds the characters of which no name is split.
+	// isHan matches the characters of names that are not split.
 	isHan = regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]`)
-	// ofNoPerson finds a word that shows that a name is not a person's.
+	// ofNoPerson matches a word that shows that a name is not a person's.
 	ofNoPerson = regexp.MustCompile(`(?i)[\p{Nd}@/:|_]|^[.,()]*(?:` + strings.ReplaceAll(
 		"the of for group team inc ltd llc gmbh corp corporation company foundation institute university "+
 			"project contributors developers authors staff editors press news committee consortium "+
@@ -258,7 +258,7 @@ var (
 // particles belong to the family name after them.
 var particles = strings.Fields("van von de der den du la le di da del dos ten ter zu")
 
-// named tells a family name from given names, as in "Family, Given" and "Given Family".
+// named separates the family name from given names, as in "Family, Given" and "Given Family".
 func named(name string) person {
 	if isHan.MatchString(name) {
 		return person{family: name}

@@ -13,19 +13,19 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/layout"
 )
 
-// report is a report with what is known of it.
+// report is a report with what belongs to it.
 type report struct {
 	Question string    // as the dashboard has it, or ""
 	Text     string    // Markdown, without what the program adds at its end
 	Whole    string    // as the file has it
 	Written  time.Time // when the file was last changed
 	Sources  []workspace.Source
-	Older    int                              // how many of them were read for other questions alone
+	Older    int                              // how many of them were read only for other questions
 	Links    map[workspace.Ref]citations.Link // of the citations that name a block
-	Chart    []byte                           // the scores by round as SVG, when a judge gave any
+	Chart    []byte                           // the scores by round as SVG, if a judge gave any
 }
 
-// maxReport is the size of the largest report that is exported, in bytes. The longest seen have 1 MB.
+// maxReport bounds an exported report, in bytes. The longest seen have 1 MB.
 const maxReport = 32 << 20
 
 // ErrNoReport says that there is nothing to export yet.
@@ -33,8 +33,8 @@ var ErrNoReport = errors.New("there is no report yet")
 
 var errTooLarge = fmt.Errorf("it is larger than %d MiB; export a shorter one", maxReport>>20)
 
-// load reads the report of a workspace, its question and its sources. Of a workspace without a report it
-// gives the rest, and an error that is [ErrNoReport].
+// load reads the report of a workspace, its question and its sources. Without a report it returns the rest,
+// and [ErrNoReport].
 func load(w *workspace.Workspace) (report, error) {
 	var r report
 	if err := w.LoadSources(); err != nil {
@@ -42,7 +42,7 @@ func load(w *workspace.Workspace) (report, error) {
 	}
 	r.Sources = w.Sources()
 	r.Older = len(r.Sources) - w.SourcesRead()
-	// A research that is laid out by hand may have no dashboard, and an export needs none.
+	// A research that is laid out by hand may have no dashboard, and an export does not need one.
 	if overall, _, err := readText(w, workspace.OverallFile); err == nil {
 		brief, _ := workspace.Section(overall, "question")
 		r.Question = workspace.Question(brief)
@@ -66,12 +66,12 @@ func load(w *workspace.Workspace) (report, error) {
 	}
 	cited := workspace.Cited(r.Text)
 	for i, s := range r.Sources {
-		if s.Language == "" && slices.Contains(cited, s.ID) { // a document of the person's own names none
+		if s.Language == "" && slices.Contains(cited, s.ID) { // the user's own documents name none
 			body, _, _ := w.SourceText(s.ID) // a source that cannot be read is in no language
 			r.Sources[i].Language = string(language(body))
 		}
 	}
-	if table := citations.TableOf(text); table != "" { // unless the report says more of them
+	if table := citations.TableOf(text); table != "" { // which says more about them
 		r.Text += "\n" + table
 	}
 	return r, nil
@@ -103,7 +103,7 @@ func read(w *workspace.Workspace, name string) (data []byte, written time.Time, 
 	return data, info.ModTime(), nil
 }
 
-// Cited are the sources that the report cites, in the order of their numbers.
+// Cited returns the sources that the report cites, in the order of their numbers.
 func (r report) Cited() []workspace.Source {
 	cited := workspace.Cited(r.Text)
 	return slices.DeleteFunc(slices.Clone(r.Sources),

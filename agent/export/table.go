@@ -5,7 +5,7 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// A table of so many columns is turned if it has few rows, and in Word part by part: otherwise its words
+// A table with this many columns is turned if it has few rows, and for Word in parts; otherwise its words
 // would be broken into letters.
 const (
 	wideTable = 9
@@ -13,7 +13,7 @@ const (
 )
 
 // turned makes the columns of a wide table its rows, and the cells that name its rows its head. It returns
-// the tables that there are then in the place of the one.
+// the tables that replace it.
 func turned(table *east.Table, source []byte, form form) []*east.Table {
 	var rows [][]*east.TableCell
 	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
@@ -71,7 +71,7 @@ func fill(table *east.Table, head []*east.TableCell, body [][]*east.TableCell) {
 	}
 }
 
-// copied are the words of a table's head once more.
+// copied returns a copy of the words of a table's head.
 func copied(head []*east.TableCell, source []byte) []*east.TableCell {
 	again := make([]*east.TableCell, len(head))
 	for i, cell := range head {

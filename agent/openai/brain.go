@@ -5,15 +5,15 @@
 //
 //	a := agent.Agent{Brain: &openai.Brain{Model: "gpt-4.1", Key: os.Getenv("OPENAI_API_KEY")}, …}
 //
-// A reply is used only when it is whole. One that was cut off, is empty or is really an error is never passed
-// on, so that no action is carried out from half a call; it is asked for again. What cannot be had at all
-// comes back as an [Error], whose [Class] says what would help and whose text says what to do.
+// A reply is used only if it is whole. One that was cut off, is empty or is really an error is never passed
+// on, so that no action is carried out from half a call: the Brain asks again. If there is no whole reply at
+// all, it returns an [Error], whose [Class] says what would help and whose text says what to do.
 //
-// What a server cannot do is found out from its answers, as [Capabilities] say, and done without. Where it
-// has no calls of actions they stand in the text, in the form that [readCalls] reads.
+// The Brain finds out from a server's answers what it cannot do (see [Capabilities]), and does without. If it
+// has no calls of actions, they are written in the text, in the form that [readCalls] reads.
 //
-// Within a stretch each request is, byte for byte, the one before it and something more, so that a server's
-// prompt cache serves the rest.
+// Within a stretch each request begins, byte for byte, with the one before it, so that a server's prompt
+// cache serves that part.
 //
 // The package reads no environment and no file, prints nothing, and never puts the key into a reply, an error
 // or a log.
@@ -39,7 +39,7 @@ import (
 // DefaultBaseURL is OpenAI's own server.
 const DefaultBaseURL = "https://api.openai.com/v1"
 
-// What the zero value of a Brain's field stands for.
+// Defaults for the zero values of a Brain's fields.
 const (
 	defaultTimeout = 10 * time.Minute
 	// a model on a slow machine reads a long prompt for minutes before its first word
@@ -48,15 +48,15 @@ const (
 	defaultMaxWait     = 10 * time.Minute
 )
 
-// Brain asks a model on a server. Only Model has to be set. Its fields must not be changed once it was asked;
-// it may be used by many agents at the same time.
+// Brain asks a model on a server. Only Model must be set. Its fields must not change after the first request;
+// many agents may use it at the same time.
 type Brain struct {
 	// Model is the model's name as the server knows it.
 	Model string
 	// BaseURL is the server's address up to and without /chat/completions; "" is [DefaultBaseURL]. A query,
 	// such as the api-version of Azure's older addresses, goes with every request.
 	BaseURL string
-	// Key is sent as bearer token; "" sends none, as servers on one's own machine have it.
+	// Key is sent as a bearer token; "" sends none, which suits most local servers.
 	Key string
 	// Timeout bounds one try, from the connection to the last byte of the reply; 0 is ten minutes.
 	Timeout time.Duration
@@ -64,54 +64,54 @@ type Brain struct {
 	IdleTimeout time.Duration
 	// NoStream asks for the reply in one piece, for servers that cannot stream.
 	NoStream bool
-	// MaxTries bounds how often one step is tried when the server does not answer; 0 is five. A
-	// reply that is not whole is asked for again half as often, and twice at least.
+	// MaxTries bounds how often one step is tried when the server does not answer; 0 is five. A reply that is
+	// not whole is asked for again half as often, but at least twice.
 	MaxTries int
-	// MaxWait bounds one wait between two tries, also one that the server asks for; 0 is ten minutes.
+	// MaxWait bounds one wait between two tries, including one that the server asks for; 0 is ten minutes.
 	MaxWait time.Duration
 	// Extra holds more fields of the request, such as temperature, which are sent as they are.
 	Extra map[string]any
-	// Known is what is known of the server and the model already, for instance from Learned.
+	// Known holds what is already known of the server and the model, for instance from Learned.
 	Known Capabilities
-	// Learned, when set, hears of what is found out about the server and the model, all of it each time.
-	// Calls are serialised; it must neither block nor use the Brain.
+	// Learned, if set, receives all that is known of the server and the model whenever that changes. Calls
+	// are serialised; it must neither block nor use the Brain.
 	Learned func(Capabilities)
-	// Price, when set, is what the model costs, for a server that does not say what a reply cost.
+	// Price, if set, is the model's price, for a server that does not say what a reply cost.
 	Price *Price
-	// Quirks are how the server differs from OpenAI's own; [Providers] knows those of many.
+	// Quirks lists how the server differs from OpenAI's own; [Providers] knows those of many.
 	Quirks Quirks
-	// Limit, when set, bounds what all Brains that share it ask at once and in a minute.
+	// Limit, if set, bounds what all Brains that share it ask at once and in a minute.
 	Limit *Limit
-	// Window is how many tokens model and server take in one request, the reply included; 0 for what the
-	// server says. A server that shows that it takes less is believed.
+	// Window is how many tokens model and server take in one request, the reply included; 0 leaves it to the
+	// server. If the server turns out to take less, that counts.
 	Window int
-	// Log, when set, is told of each try that failed.
+	// Log, if set, records each try that failed.
 	Log *slog.Logger
 
 	once      sync.Once
 	transport *http.Transport
-	noted     sync.Map // what the log was told once
+	noted     sync.Map // what was logged once
 	finding   sync.Mutex
 	found     findings
 	asked     sync.Once // for its window
-	// openings holds the request with which the last conversation of each kind of agent began, by what stands
-	// before its first message: a prompt cache can serve what a new one has in common with it.
+	// openings holds the request that began the last conversation of each kind of agent, by the part before
+	// its first message: a prompt cache can serve what a new conversation has in common with it.
 	openings sync.Map
 	own      Limit // in place of one that is shared with other Brains
 }
 
-// Price is what a model costs, in US dollars a million tokens.
+// Price is a model's price, in US dollars per million tokens.
 type Price struct{ In, Cached, Out float64 }
 
 var _ agent.Brain = (*Brain)(nil)
 
-// Think sends the conversation and returns the model's reply. It tries again as [Error] describes, telling
-// the conversation's observer of each wait, and returns at once when ctx ends. The usage is that of all
-// tries, also beside an error.
+// Think sends the conversation and returns the model's reply. It tries again as [Error] describes, reports
+// each wait to the conversation's observer, and returns at once when ctx ends. The usage is that of all
+// tries, even with an error.
 //
-// A reply in words that the model's limit of output cut off is gone on with once. One that is cut off again
-// ends with cutMark. Where the server repeats the key, in whatever spelling, the reply has [redact.Mark] in
-// its place.
+// If the model's limit of output cuts off a reply in words, Think asks for the rest once. A text that is cut
+// off again ends with cutMark. Where the server repeats the key, in whatever spelling, the reply has
+// [redact.Mark] instead.
 func (b *Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
 	if err := b.check(talk); err != nil {
 		return agent.Reply{}, err
@@ -120,7 +120,7 @@ func (b *Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Repl
 	return b.redacted(reply), err
 }
 
-// ask has a reply that may hold the key.
+// ask returns a reply that may hold the key.
 func (b *Brain) ask(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
 	reply, short, err := b.whole(ctx, talk)
 	if err == nil && b.ignored(talk, reply) {
@@ -159,7 +159,7 @@ func (b *Brain) check(talk *agent.Conversation) error {
 	return nil
 }
 
-// try asks once. Beside an error the reply holds only what the try cost.
+// try asks once. With an error, the reply holds only what the try cost.
 func (b *Brain) try(ctx context.Context, said *encoding) (reply agent.Reply, short bool, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, cmp.Or(b.Timeout, defaultTimeout), errTimeout)
 	defer cancel()
@@ -180,7 +180,7 @@ func (b *Brain) try(ctx context.Context, said *encoding) (reply agent.Reply, sho
 	return reply, short, nil
 }
 
-// note tells the log of something odd about the server, once.
+// note logs something odd about the server, once.
 func (b *Brain) note(what string, attrs ...slog.Attr) {
 	if b.Log == nil {
 		return
@@ -191,7 +191,7 @@ func (b *Brain) note(what string, attrs ...slog.Attr) {
 	}
 }
 
-// connections is the Transport that all calls share. It follows no redirect: a POST would arrive as a GET.
+// connections returns the Transport of all calls. It follows no redirect: a POST would become a GET.
 func (b *Brain) connections() *http.Transport {
 	b.once.Do(func() {
 		b.transport = &http.Transport{
@@ -200,7 +200,7 @@ func (b *Brain) connections() *http.Transport {
 			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
 			TLSHandshakeTimeout:    15 * time.Second,
 			IdleConnTimeout:        90 * time.Second,
-			MaxIdleConnsPerHost:    256, // agents side by side, each of which asks again in an instant
+			MaxIdleConnsPerHost:    256, // agents in parallel, each of which asks again at once
 			MaxResponseHeaderBytes: maxHeader,
 			DisableCompression:     true, // a reply is about a kilobyte, and a packed stream arrives in lumps
 		}
@@ -216,7 +216,7 @@ func (b *Brain) baseURL() string {
 	return strings.TrimRight(strings.TrimSpace(base), "/")
 }
 
-// server names the server in a message, without what may open it: a name, a password, a query.
+// server returns the server's address for messages, without its secrets: user name, password, query.
 func (b *Brain) server() string {
 	at, err := url.Parse(b.baseURL())
 	if err != nil {
@@ -231,10 +231,10 @@ var (
 	errIdle    = errors.New("the server went silent in the middle of its reply")
 )
 
-// cutMark stands at the end of a text that the model's limit of output cut off twice.
+// cutMark ends a text that the model's limit of output cut off twice.
 const cutMark = "[cut off here: the model's limit of output was reached]"
 
-// goOn has a text that was cut off gone on with, once.
+// goOn asks for the rest of a text that was cut off, once.
 func (b *Brain) goOn(ctx context.Context, talk *agent.Conversation, begun agent.Reply) (agent.Reply, error) {
 	b.tell(talk, b.named(&Error{Class: Again, Err: errLength}), 0)
 	longer := &agent.Conversation{Actions: talk.Actions, Tell: talk.Tell,

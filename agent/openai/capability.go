@@ -11,7 +11,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// Finding is what is known of one ability of a server.
+// Finding records whether a server has one ability.
 type Finding string
 
 // The findings.
@@ -21,50 +21,50 @@ const (
 	No      Finding = "no"
 )
 
-// Capabilities are what a server and its model can do. Of the unknown a Brain asks as it would ask OpenAI.
+// Capabilities records what server and model can do. If one is unknown, a Brain asks as it would OpenAI.
 type Capabilities struct {
-	// calls of actions as a part of the protocol; No has them written in the text
+	// calls of actions as a part of the protocol; with No they are written in the text
 	Calls Finding `json:"calls,omitempty"`
-	// several calls in one reply; No has those that came told again one by one
+	// several calls in one reply; with No, earlier ones are sent back one by one
 	Parallel Finding `json:"parallel,omitempty"`
-	// a system message, and several of the user in a row; No joins them, and writes calls in the text
+	// system messages, and several user messages in a row; with No they are joined, with calls in the text
 	Roles  Finding `json:"roles,omitempty"`
-	Choice Finding `json:"tool_choice,omitempty"` // that a certain action must be called
+	Choice Finding `json:"tool_choice,omitempty"` // a request can demand a certain action
 	Stream Finding `json:"stream,omitempty"`      // replies in pieces
 	Usage  Finding `json:"usage,omitempty"`       // the server says how many tokens a request took
-	// it takes the field that asks for the usage of a stream
+	// the field that asks for the usage of a stream
 	Options Finding `json:"stream_options,omitempty"`
 	Cache   Finding `json:"cache,omitempty"`  // tokens were taken from a prompt cache
 	Window  int     `json:"window,omitempty"` // tokens of one request, reply included; 0 is unknown
-	// Refused names fields that the server does not take, of Extra or the key of a cache, apart by spaces.
+	// Refused lists fields that the server does not take, of Extra or a cache's key, separated by spaces.
 	Refused string `json:"refused,omitempty"`
 }
 
-// findings are what a Brain knows by now. Those beside the capabilities it forgets when it ends.
+// findings is what a Brain knows so far. It forgets all but the capabilities when it ends.
 type findings struct {
 	Capabilities
 	begun    bool    // the capabilities hold what was known before
 	answered bool    // a whole reply came
 	streamed bool    // and as a stream
 	broken   int     // streams in a row that brought none, before the first that did
-	ratio    float64 // tokens as the server counts them for one that is estimated; 0 while unknown
+	ratio    float64 // tokens that the server counts for each estimated one; 0 while unknown
 	whole    bool    // the server was seen to count what it took from its cache
 }
 
-// can is what is known by now.
+// can returns what is known so far.
 func (b *Brain) can() (now findings) {
 	b.discover(func(f *findings) { now = *f })
 	return now
 }
 
-// discover changes what is known, tells of it when it is new, and says whether it was.
+// discover changes what is known, passes it to Learned if it is new, and reports whether it was.
 func (b *Brain) discover(change func(*findings)) bool {
 	b.finding.Lock()
 	defer b.finding.Unlock()
 	if !b.found.begun {
 		b.found.begun, b.found.Capabilities = true, b.Known
 		if b.Window > 0 {
-			b.found.Window = 0 // the person's word is newer than what was found in an earlier process
+			b.found.Window = 0 // the user's setting is newer than what an earlier process found
 		}
 	}
 	before := b.found.Capabilities
@@ -110,7 +110,7 @@ func finding(yes bool) Finding {
 	return No
 }
 
-// extraNames are the fields of Extra, and that of the cache's key, that are still sent, apart by spaces.
+// extraNames returns the fields of Extra, and of the cache's key, that are still sent, separated by spaces.
 func (b *Brain) extraNames(c findings) string {
 	all := slices.Collect(maps.Keys(b.Extra))
 	if b.Quirks.CacheKey && !slices.Contains(all, cacheKeyField) {
@@ -124,13 +124,13 @@ func (b *Brain) extraNames(c findings) string {
 // ability is something that a server may turn out to lack.
 type ability struct {
 	of      func(*findings) *Finding
-	says    []string // in the words of a server that lacks it, in small letters
-	names   []string // that a complaint holds as words of their own, which may be about something else
-	without string   // what is done without it, with a place for the server's name
+	says    []string // phrases of servers that lack it, in lower case
+	names   []string // whole words of a complaint, which may be about something else
+	without string   // message on what is done instead, with a place for the server's name
 }
 
-// abilities are given up one by one, the first that a complaint names. The words about calls are Ollama's,
-// those of llama.cpp without templates and vLLM without a parser, and those of routers.
+// abilities are given up one at a time, the first that a complaint names. The phrases about calls come from
+// Ollama, llama.cpp without templates, vLLM without a parser, and routers.
 var abilities = []ability{
 	{of: func(c *findings) *Finding { return &c.Roles },
 		says: []string{"roles must alternate", "system role not supported", "system role is not supported"},
@@ -157,7 +157,7 @@ var abilities = []ability{
 		names: []string{"tools", "tool", "functions", "function"}},
 }
 
-// giveUp gives up the one thing that a complaint names; what was seen to work, only for a plain word.
+// giveUp gives up the first thing that a complaint names. What was seen to work needs a plain complaint.
 func (b *Brain) giveUp(c *findings, said string, plain bool) {
 	for _, field := range strings.Fields(b.extraNames(*c)) {
 		if names(said, field) {
@@ -175,7 +175,7 @@ func (b *Brain) giveUp(c *findings, said string, plain bool) {
 	}
 }
 
-// changed says in words what is done differently from now on.
+// changed returns a message on what is done differently from now on.
 func changed(before, now findings, server string) string {
 	for _, a := range abilities {
 		if *a.of(&before) != *a.of(&now) {
@@ -187,8 +187,8 @@ func changed(before, now findings, server string) string {
 }
 
 // adapts reports whether a refusal was about something that the server turns out not to take, so that the
-// same may be asked for without it. What was known before the try shows what another agent found out
-// meanwhile.
+// Brain can ask again without it. Comparing with before, the findings ahead of the try, shows what another
+// agent found out meanwhile.
 func (b *Brain) adapts(talk *agent.Conversation, e *Error, before findings) bool {
 	if e.Class == Again && !b.NoStream { // two streams in a row brought no whole reply, and none ever did
 		b.discover(func(c *findings) {
@@ -207,7 +207,7 @@ func (b *Brain) adapts(talk *agent.Conversation, e *Error, before findings) bool
 }
 
 // isOfField reports whether an error may be a complaint about a field of the request, and whether it says so
-// plainly, as a 500 or an error inside a reply has to: these are mostly about something else.
+// plainly. A 500 or an error inside a reply must be plain: most of these are about something else.
 func (e *Error) isOfField() (maybe, plain bool) {
 	if e.Err != nil || e.Class == Compress || mentions(e.said, "parsing tool call", "parse tool call") {
 		return false, false
@@ -225,7 +225,7 @@ func (e *Error) isOfField() (maybe, plain bool) {
 	return false, false
 }
 
-// names says whether a text holds one of the names as a word of its own.
+// names reports whether a text contains one of the words as a word of its own.
 func names(text string, words ...string) bool {
 	isApart := func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') && (r < '0' || r > '9') }
 	return slices.ContainsFunc(strings.FieldsFunc(text, isApart), func(word string) bool {
@@ -233,8 +233,8 @@ func names(text string, words ...string) bool {
 	})
 }
 
-// ignored notices a server that takes the actions and never has one called: asked for a call, the model
-// answers in words again. The actions are then offered in the text.
+// ignored reports whether a server takes the actions but never has one called: asked for a call, the model
+// answered in words again. From then on the actions are offered in the text.
 func (b *Brain) ignored(talk *agent.Conversation, reply agent.Reply) bool {
 	inWords := func(m agent.Message) bool { return m.Role == agent.RoleAssistant && len(m.Calls) == 0 }
 	before := b.can()

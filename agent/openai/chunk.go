@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// What a server says, read more kindly than by go-openai's types: whole, or a chunk of a stream.
+// What a server says, whole or in chunks of a stream, read more tolerantly than by go-openai's types.
 type (
 	chunk struct {
 		Model   any             `json:"model"`
@@ -24,8 +24,8 @@ type (
 	}
 	said struct {
 		Content          text        `json:"content"`
-		Refusal          text        `json:"refusal"`           // what is said in place of a content
-		ReasoningContent text        `json:"reasoning_content"` // DeepSeek's name for it, and that of most
+		Refusal          text        `json:"refusal"`           // said instead of a content
+		ReasoningContent text        `json:"reasoning_content"` // DeepSeek's and most others' name for it
 		Reasoning        text        `json:"reasoning"`         // OpenRouter's
 		ToolCalls        []callDelta `json:"tool_calls"`
 	}
@@ -48,12 +48,12 @@ type (
 	}
 )
 
-// cached is how many tokens of the prompt came from a cache, as far as the server says.
+// cached returns how many tokens of the prompt came from a cache, as far as the server says.
 func (u usage) cached() int {
 	return max(0, int(u.PromptTokensDetails.CachedTokens), int(u.PromptCacheHitTokens))
 }
 
-// read is how many tokens the server says it read, with those it does not count since they were cached; or 0.
+// read returns how many tokens the server says it read, including cached ones that it does not count; or 0.
 func (u usage) read() int {
 	if cached := u.cached(); cached > int(u.PromptTokens) {
 		return int(u.PromptTokens) + cached
@@ -61,8 +61,8 @@ func (u usage) read() int {
 	return int(u.PromptTokens)
 }
 
-// text is a string, nothing, or a list of parts of which those that are text count. What is none of these
-// counts as nothing: one beside the content is not worth losing the reply for.
+// text is a string, nothing, or a list of parts, of which the texts count. Anything else counts as nothing: a
+// strange field beside the content must not cost the reply.
 type text string
 
 func (t *text) UnmarshalJSON(raw []byte) error {
@@ -75,10 +75,10 @@ func (t *text) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// thoughts is what a server says of the reasoning. Some say it under both names.
+// thoughts returns the reasoning that a server sends. Some send it under both names.
 func (s *said) thoughts() string { return string(cmp.Or(s.ReasoningContent, s.Reasoning)) }
 
-// rawText is JSON as a string, as arguments should be sent, or as itself, as some servers send them.
+// rawText is JSON in a string, as arguments should be sent, or bare, as some servers send them.
 type rawText string
 
 func (t *rawText) UnmarshalJSON(raw []byte) error {

@@ -15,7 +15,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
-// draft is what has arrived of a reply.
+// draft is the part of a reply that has arrived.
 type draft struct {
 	streamed bool
 
@@ -29,7 +29,7 @@ type draft struct {
 	finish   string // the finish_reason
 }
 
-// partial is a call of which some has arrived.
+// partial is a call that has arrived in part.
 type partial struct {
 	index int
 	id    string
@@ -37,7 +37,7 @@ type partial struct {
 	args  strings.Builder
 }
 
-// add takes up a chunk of a stream, or a whole answer.
+// add adds a chunk of a stream, or a whole answer.
 func (x *exchange) add(raw []byte) error {
 	var c chunk
 	if err := bounds.JSON(raw, &c); err != nil {
@@ -61,7 +61,7 @@ func (x *exchange) add(raw []byte) error {
 		if choice.Index != 0 {
 			continue
 		}
-		if m := choice.Message; m != nil { // each of its calls is one of its own, whatever number it has
+		if m := choice.Message; m != nil { // each of its calls is separate, whatever its number
 			for i := range m.ToolCalls {
 				m.ToolCalls[i].Index = new(len(x.calls) + i)
 			}
@@ -99,8 +99,8 @@ func (x *exchange) addMessage(m *said) error {
 	return nil
 }
 
-// addCall adds a delta to the call that it belongs to: by its index, or by its id where servers leave the
-// index out or count every call as 0, or else the last one.
+// addCall adds a delta to the call that it belongs to: by its index, by its id if a server leaves the index
+// out or counts every call as 0, or otherwise the last one.
 func (x *exchange) addCall(delta callDelta) {
 	p := &partial{id: delta.ID, index: len(x.calls)}
 	if delta.Index != nil {
@@ -121,7 +121,7 @@ func (x *exchange) addCall(delta callDelta) {
 	p.args.WriteString(string(delta.Function.Arguments))
 }
 
-// continues says whether a delta belongs to a call, given that it belongs to none that began later.
+// continues reports whether a delta belongs to a call, given that it belongs to no later one.
 func (delta callDelta) continues(p *partial) bool {
 	named := delta.Function.Name != ""
 	switch {
@@ -134,7 +134,7 @@ func (delta callDelta) continues(p *partial) bool {
 	return !named
 }
 
-// made is the whole reply, or why what came is none. A reply in words that is short was cut at the model's
+// made returns the whole reply, or why there is none. A reply in words that is short was cut at the model's
 // limit of output.
 func (x *exchange) made() (reply agent.Reply, short bool, err error) {
 	reply, short = x.heard(), x.atLimit()
@@ -150,7 +150,7 @@ func (x *exchange) made() (reply agent.Reply, short bool, err error) {
 	return reply, short, nil
 }
 
-// whyNone is why what was said is no whole reply.
+// whyNone returns why what was said is not a whole reply.
 func (x *exchange) whyNone(reply agent.Reply, short bool) error {
 	switch {
 	case x.finish == "" && !x.body.done:
@@ -165,7 +165,7 @@ func (x *exchange) whyNone(reply agent.Reply, short bool) error {
 	for _, c := range reply.Calls {
 		args := json.RawMessage(c.Args)
 		switch {
-		case isCut(args) && x.finish != "": // a limit that the server does not own up to
+		case isCut(args) && x.finish != "": // a limit that the server does not admit
 			return &Error{Class: Stop, Err: fmt.Errorf("%w, though the server calls it whole", errCutCall)}
 		case isCut(args), x.finish == "" && len(args) > 0 && !json.Valid(args):
 			return unusable(errCutCall)
@@ -174,7 +174,7 @@ func (x *exchange) whyNone(reply agent.Reply, short bool) error {
 	return nil
 }
 
-// heard is what came, whole or not: the words, the calls in their order, and the thoughts apart from both.
+// heard returns what came, whole or not: the words, the calls in order, and the thoughts apart.
 func (x *exchange) heard() agent.Reply {
 	slices.SortStableFunc(x.calls, func(a, b *partial) int { return a.index - b.index })
 	text, thought := withoutThoughts(x.text.String())
@@ -190,7 +190,7 @@ func (x *exchange) heard() agent.Reply {
 	return reply
 }
 
-// unfit are the reasons to finish that make a reply none, or none of its calls, in the words of servers.
+// unfit maps the reasons to finish, in servers' words, that spoil a reply or its calls.
 var unfit = map[string]error{
 	"content_filter": errFiltered, "safety": errFiltered, "sensitive": errFiltered,
 	"prohibited_content": errFiltered, "blocklist": errFiltered,
@@ -212,19 +212,19 @@ func (x *exchange) atLimit() bool {
 
 func (x *exchange) ended() error { return unfit[strings.ToLower(x.finish)] }
 
-// isCut reports whether arguments end before their JSON does, as at a limit the server does not own up to.
-// The action tells the model of other faults.
+// isCut reports whether arguments end before their JSON does, as at a limit that the server does not admit.
+// The action reports other faults to the model.
 func isCut(args json.RawMessage) bool {
 	return len(bytes.TrimSpace(args)) > 0 && endsEarly(json.Unmarshal(args, new(json.RawMessage)))
 }
 
-// endsEarly reports whether JSON does not decode since its end is missing.
+// endsEarly reports whether JSON does not decode because its end is missing.
 func endsEarly(err error) bool {
 	syntax, ok := errors.AsType[*json.SyntaxError](err)
 	return errors.Is(err, io.ErrUnexpectedEOF) || ok && strings.HasPrefix(syntax.Error(), "unexpected end")
 }
 
-// notWhole is the error for JSON that does not decode.
+// notWhole returns the error for JSON that does not decode.
 func notWhole(err error) error {
 	if endsEarly(err) {
 		return unusable(errTruncated)
@@ -232,7 +232,7 @@ func notWhole(err error) error {
 	return unusable(errors.Join(errNotJSON, err))
 }
 
-// spent is what the server says the reply cost, or an estimate of each figure that it does not give.
+// spent returns what the server says the reply cost, with an estimate of each figure that it does not give.
 func (x *exchange) spent(reply agent.Reply) agent.Usage {
 	u := agent.Usage{Calls: 1, In: x.usage.read(), Out: int(x.usage.CompletionTokens)}
 	if u.In <= 0 {

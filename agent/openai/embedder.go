@@ -16,8 +16,8 @@ const (
 	maxVectors   = 32 << 20         // bytes of an answer: a hundred texts take two megabytes
 )
 
-// Embed turns texts into vectors by meaning, in their order, with a model that is made for it. It asks once:
-// one can rank without it.
+// Embed returns a vector for the meaning of each text, in their order, from a model made for that. It asks
+// only once: ranking works without it.
 func (b *Brain) Embed(ctx context.Context, texts []string) (vectors [][]float32, err error) {
 	defer func() {
 		if err != nil {

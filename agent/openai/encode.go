@@ -22,14 +22,14 @@ type encoding struct {
 	actions []agent.Action
 	whole   []byte
 	tokens  int  // an estimate of it
-	common  int  // how many of its bytes began a request before it
-	counted bool // the server said how many tokens it has, or an earlier part of it
+	common  int  // how many of its bytes began an earlier request
+	counted bool // the server has counted its tokens, or those of an earlier part
 }
 
-// shape is what a request looks like, by what is known of the server.
+// shape is the form of a request, by what is known of the server.
 type shape struct {
-	text    bool // actions and calls stand in the text
-	joined  bool // what stands in a system message is the user's, too
+	text    bool // actions and calls are in the text
+	joined  bool // system messages become the user's, too
 	stream  bool
 	options bool   // stream_options
 	choice  bool   // tool_choice
@@ -47,7 +47,7 @@ func (b *Brain) shape() shape {
 	}
 }
 
-// encode writes the request. In one form each request of a conversation begins like the one before it.
+// encode writes the request. While the form stays, each request of a conversation begins like the last one.
 func (b *Brain) encode(talk *agent.Conversation) *encoding {
 	e := &encoding{brain: b, form: b.shape(), actions: talk.Actions}
 	e.form.text = e.form.text && len(e.actions) > 0 || e.form.joined
@@ -56,7 +56,7 @@ func (b *Brain) encode(talk *agent.Conversation) *encoding {
 	case talk.Must == "":
 	case e.form.choice && !e.form.text:
 		field = fmt.Sprintf(`,"tool_choice":{"type":"function","function":{"name":%s}}`, plainJSON(talk.Must))
-	default: // behind all that a prompt cache keeps
+	default: // after all that a prompt cache keeps
 		messages = e.say(messages, agent.RoleUser, "Your next reply must be a call of "+talk.Must+
 			" and nothing else.")
 	}
@@ -83,7 +83,7 @@ func (b *Brain) encode(talk *agent.Conversation) *encoding {
 	return e
 }
 
-// shared is the part of a request that stood at the beginning of one before it.
+// shared returns the part of a request, from 0 to 1, that also began an earlier one.
 func (e *encoding) shared() float64 { return float64(e.common) / float64(len(e.whole)) }
 
 // head writes what comes before the messages, with the actions in their own order.
@@ -105,10 +105,10 @@ func (e *encoding) head() string {
 	return head + `"messages":[`
 }
 
-// cacheKeyField names, for servers that want it, whose prompts begin alike.
+// cacheKeyField names the field that tells some servers which prompts begin alike.
 const cacheKeyField = "prompt_cache_key"
 
-// cacheKey is the same for all conversations of a kind of agent, told by its model and its actions.
+// cacheKey returns the same for all conversations of a kind of agent, known by its model and its actions.
 func (e *encoding) cacheKey() string {
 	kind := e.brain.Model
 	for _, a := range e.actions {
@@ -152,7 +152,7 @@ func (e *encoding) messages(talk *agent.Conversation) (all []message) {
 	if e.form.text {
 		return e.inText(talk.Messages)
 	}
-	var held agent.Message // its calls are told one by one, each before its result
+	var held agent.Message // its calls are sent one by one, each before its result
 	for _, m := range talk.Messages {
 		if e.form.single && len(m.Calls) > 1 {
 			held = m
@@ -161,7 +161,7 @@ func (e *encoding) messages(talk *agent.Conversation) (all []message) {
 		i := slices.IndexFunc(held.Calls, func(c agent.Call) bool { return c.ID == m.CallID })
 		if m.Role == agent.RoleResult && i >= 0 {
 			one := held
-			// But its thoughts with each: who wants them back wants them with every call
+			// Its thoughts go with each: a server that wants them back wants them with every call
 			one.Calls, held.Text = one.Calls[i:i+1], ""
 			all = append(all, e.message(one))
 		}
@@ -170,7 +170,7 @@ func (e *encoding) messages(talk *agent.Conversation) (all []message) {
 	return all
 }
 
-// message is a message as it is. Its content is null only beside calls: several servers refuse an empty text,
+// message converts a message. Its content is null only if it has calls: several servers refuse an empty text,
 // and some a missing one.
 func (e *encoding) message(m agent.Message) message {
 	out := message{Role: string(m.Role), ToolCallID: m.CallID}
@@ -189,7 +189,7 @@ func (e *encoding) message(m agent.Message) message {
 	return out
 }
 
-// sendable is the name of a call as servers accept it; another would have every later request refused.
+// sendable returns a call's name as servers accept it; they would refuse every later request with another.
 func sendable(name string) string {
 	name = unsendable.ReplaceAllString(name, "_")
 	return cmp.Or(name[:min(len(name), 64)], "unnamed")
@@ -197,8 +197,8 @@ func sendable(name string) string {
 
 var unsendable = regexp.MustCompile(`[^\w-]`)
 
-// arguments are sent back as the model wrote or meant them; what is no object is wrapped in one, since
-// servers parse them again and would refuse this request and every later one.
+// arguments returns arguments as the model wrote or meant them. What is not an object is wrapped in one:
+// servers parse them again, and would refuse this request and every later one.
 func arguments(args string) string {
 	trimmed := strings.TrimSpace(args)
 	if trimmed == "" {

@@ -20,7 +20,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Class says what would help against an error. The retry loop knows nothing else of it.
+// Class says what would help against an error. The retry loop decides by it.
 type Class string
 
 // The five classes.
@@ -28,22 +28,22 @@ const (
 	Wait     Class = "wait and retry" // the server is busy, broken or out of reach
 	Again    Class = "retry at once"  // what came is not a whole reply
 	Compress Class = "compress"       // the conversation is too long for the model
-	Ask      Class = "ask the person" // a key, a model's name, an address or an account has to be put right
+	Ask      Class = "ask the person" // a key, a model's name, an address or an account needs fixing
 	Stop     Class = "stop"           // nothing helps
 )
 
-// Error is why there is no reply. The first two classes were tried again before they are returned.
+// Error says why there is no reply. Errors of the first two classes are returned only after further tries.
 type Error struct {
 	Class   Class
-	Server  string        // the base URL that was asked, without a secret in it; "" when none was
-	Key     string        // the name of the variable that its key was to be in
+	Server  string        // the base URL that was asked, without secrets; "" if none was
+	Key     string        // the variable that should hold its key
 	Status  int           // of the HTTP answer, or of an error inside a reply; 0 if there was none
 	Message string        // what happened, where, and what to do
 	After   time.Duration // what the server asked to wait; 0 if it did not say
-	Window  int           // tokens that the model takes in one request, of an error that says so; else 0
+	Window  int           // tokens that the model takes in one request, if the error says so; otherwise 0
 	Err     error         // one of the errors below, or that of the network; nil for a plain refusal
 
-	said      string // the server's own words, in small letters
+	said      string // the server's own words, in lower case
 	announced bool   // another Brain's observer heard of the wait
 }
 
@@ -58,7 +58,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// What a reply that is not used may be. Each comes inside an [Error].
+// Reasons not to use a reply. Each comes inside an [Error].
 var (
 	errTruncated = errors.New("the reply broke off")
 	errCutCall   = fmt.Errorf("the reply ends in the middle of a call: %w", agent.ErrCut)
@@ -75,17 +75,17 @@ var (
 	errQuota    = errors.New("the account has no quota left")
 )
 
-// fault is an error of a class, with its message.
+// fault returns an error of a class, with its message.
 func fault(class Class, err error, format string, with ...any) *Error {
 	return &Error{Class: class, Err: err, Message: fmt.Sprintf(format, with...)}
 }
 
-// tooLarge is the error for a reply of which nothing is kept.
+// tooLarge returns the error for a reply that is dropped for its size.
 func tooLarge(format string, with ...any) *Error {
 	return unusable(fmt.Errorf("%w to be used: %s", errTooLarge, fmt.Sprintf(format, with...)))
 }
 
-// unusable is the error for what came instead of a whole reply.
+// unusable returns the error for what came instead of a whole reply.
 func unusable(err error) *Error {
 	switch {
 	case errors.Is(err, errHTML):
@@ -143,7 +143,7 @@ func words(v any) string {
 	return plainJSON(v)
 }
 
-// refusal is the error for an answer with a status that is no success.
+// refusal returns the error for an answer with an HTTP status other than success.
 func (b *Brain) refusal(status int, header http.Header, body []byte) *Error {
 	c, ok := complaintIn(body)
 	if !ok {
@@ -158,7 +158,7 @@ func (b *Brain) refusal(status int, header http.Header, body []byte) *Error {
 	return e
 }
 
-// classed says what helps against a complaint. Its status is 0 when it came inside a reply and names none.
+// classed returns the error for a complaint, whose status is 0 if it came inside a reply and names none.
 func (b *Brain) classed(c complaint, location string) *Error {
 	text := strings.ToLower(c.code + " " + c.kind + " " + c.message)
 	at, said := b.server(), b.quoted(c)
@@ -193,7 +193,7 @@ func (b *Brain) classed(c complaint, location string) *Error {
 		return is(Ask, nil, "model %s is not served at %s%s: check DAYBOOK_MODEL and %s", b.Model, at, said,
 			address)
 	case c.status >= 300 && c.status < 400:
-		location, _, _ = strings.Cut(location, "?") // where a token may stand
+		location, _, _ = strings.Cut(location, "?") // which may hold a token
 		return is(Ask, nil, "%s sends the request on to %s: check %s", at, b.clean(location), address)
 	case c.status >= 400 && c.status < 500 && !slices.Contains(passing, c.status):
 		return is(Stop, nil, "%s refused the request%s", at, said)
@@ -201,7 +201,7 @@ func (b *Brain) classed(c complaint, location string) *Error {
 	return is(Wait, nil, "%s is not answering%s", at, said)
 }
 
-// passing are statuses below 500 that go away by themselves.
+// passing lists the statuses below 500 that go away by themselves.
 var passing = []int{http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly,
 	http.StatusTooManyRequests}
 
@@ -209,7 +209,7 @@ func mentions(text string, any ...string) bool {
 	return slices.ContainsFunc(any, func(word string) bool { return strings.Contains(text, word) })
 }
 
-// quoted is what the server said, for the end of a clause: status and a few of its words in brackets.
+// quoted returns what the server said, for the end of a clause: status and a few words, in brackets.
 func (b *Brain) quoted(c complaint) string {
 	said := b.clean(c.message)
 	if isHTML([]byte(c.message)) {
@@ -229,7 +229,7 @@ func (b *Brain) clean(text string) string {
 	return prose.Shorten(prose.OneLine(strings.ToValidUTF8(b.redactor().Text(text), "?")), 200)
 }
 
-// isHTML says whether a body is a web page, or holds one.
+// isHTML reports whether a body is a web page, or contains one.
 func isHTML(body []byte) bool { return webPage.Match(body[:min(len(body), 4<<10)]) }
 
 var webPage = regexp.MustCompile(`(?i)^[\s\x{FEFF}]*<|<html|<!doctype`)
@@ -248,7 +248,7 @@ func (b *Brain) blame(ctx context.Context, err error) error {
 	case cause != nil:
 		return cause
 	case errors.Is(err, errHTML) && b.can().answered:
-		// so it is one, and something before it is in the way for a while
+		// it is a model server, and something in front of it is in the way for a while
 		return fault(Wait, err, "%s sends a web page in place of a reply", b.server())
 	case isKnown:
 		return b.named(known)
@@ -257,7 +257,7 @@ func (b *Brain) blame(ctx context.Context, err error) error {
 		b.clean(err.Error()))
 }
 
-// named says which server an error is about, unless it does.
+// named adds the server to an error that has no message yet.
 func (b *Brain) named(e *Error) *Error {
 	if e.Message == "" {
 		e.Message = fmt.Sprintf("asking %s: %v", b.server(), b.withoutKey(e.Err))
@@ -265,7 +265,7 @@ func (b *Brain) named(e *Error) *Error {
 	return e
 }
 
-// unreached is the error for a request that got no answer.
+// unreached returns the error for a request that got no answer.
 func (b *Brain) unreached(err error) *Error {
 	at, address := b.server(), b.Quirks.addressSetting()
 	noName, isName := errors.AsType[*net.DNSError](err)

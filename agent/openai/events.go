@@ -17,8 +17,8 @@ type events struct {
 	done  bool           // the server said [DONE]
 }
 
-// next is the data of the next event, or io.EOF. It ends with an empty line, and where a server leaves that
-// out, with its object.
+// next returns the data of the next event, or io.EOF. An event ends with an empty line or, if a server leaves
+// that out, with its object.
 func (e *events) next() ([]byte, error) {
 	if e.lines == nil {
 		e.lines = bufio.NewScanner(e.in)
@@ -32,7 +32,7 @@ func (e *events) next() ([]byte, error) {
 			e.done = true
 			return nil, io.EOF
 		}
-		if isData || bytes.HasPrefix(line, []byte("{")) { // else a comment, a name or number of the event
+		if isData || bytes.HasPrefix(line, []byte("{")) { // otherwise a comment, a name or a number
 			data = append(data, more...)
 		}
 		if len(data) > 0 && (len(line) == 0 || bytes.HasSuffix(data, []byte("}")) && json.Valid(data)) {
@@ -50,7 +50,7 @@ func (e *events) next() ([]byte, error) {
 	return nil, io.EOF
 }
 
-// isStream says whether an answer is a stream or one object, by how it begins. A byte order mark is skipped.
+// isStream reports whether an answer is a stream or one object, by how it begins. It skips a byte order mark.
 func (e *events) isStream() (bool, error) {
 	for {
 		start, err := e.in.Peek(1)

@@ -101,7 +101,7 @@ func (x *exchange) readStream() error {
 	}
 }
 
-// readWhole reads an answer in one piece. What may follow its object is left alone.
+// readWhole reads an answer in one piece. It ignores what follows the object.
 func (x *exchange) readWhole() error {
 	whole, err := io.ReadAll(io.LimitReader(x.body.in, maxPiece+1))
 	if err != nil {
@@ -123,8 +123,8 @@ func (x *exchange) readWhole() error {
 	return x.add(first)
 }
 
-// wasted is what a try cost that brought no reply: what the server says of it, or else an estimate once the
-// model had begun.
+// wasted returns what a try without a reply cost: what the server says or, once the model had begun, an
+// estimate.
 func (x *exchange) wasted() agent.Usage {
 	if !x.chosen && x.usage.PromptTokens == 0 {
 		return agent.Usage{}
@@ -132,7 +132,7 @@ func (x *exchange) wasted() agent.Usage {
 	return x.spent(x.heard())
 }
 
-// log tells the log, and nobody else, how an answer began that is not used, and what had come of the reply.
+// log writes to the log, and only there, how an unused answer began and what had arrived of the reply.
 func (x *exchange) log(ctx context.Context, why error) {
 	if x.body == nil || x.brain.Log == nil {
 		return
@@ -149,7 +149,7 @@ func (x *exchange) log(ctx context.Context, why error) {
 	x.brain.Log.LogAttrs(ctx, slog.LevelInfo, "a reply is not used", attrs...)
 }
 
-// body is an answer as it arrives: it minds the time and the size.
+// body is an answer as it arrives. It watches the time and the size.
 type body struct {
 	raw   io.ReadCloser
 	idle  time.Duration
@@ -172,12 +172,12 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close ends the reading, for a moment at the body's end, as only then can the connection be used again.
+// Close ends the reading. At the body's end it waits a moment: only then can the connection be used again.
 func (b *body) Close() error {
 	if b.done {
 		b.idle = afterDone
 		b.timer.Reset(afterDone)
-		_, _ = b.in.Discard(64) // of which there is nothing but the end
+		_, _ = b.in.Discard(64) // only the end is left
 	}
 	b.timer.Stop()
 	return b.raw.Close()

@@ -11,13 +11,13 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// Fallback is a Brain that asks a second model while the first is down: out of reach, broken or busy beyond
-// what [Brain.Think] waits for, or without quota. The first is then left alone for a while. What another
-// model is no help against, such as a wrong key, is returned. Each reply names its model and is charged at
-// that one's price.
+// Fallback is a Brain that asks a second model while the first is down: unreachable, broken, busy beyond what
+// [Brain.Think] waits for, or without quota. It then leaves the first alone for a while. It returns errors
+// that another model cannot help, such as a wrong key. Each reply names its model and is charged at that
+// model's price.
 type Fallback struct {
 	First, Second *Brain
-	// Rest is how long the first is left alone at least once it gave up; 0 is five minutes.
+	// Rest is how long at least the first is left alone after it gave up; 0 is five minutes.
 	Rest time.Duration
 
 	mu    sync.Mutex
@@ -51,10 +51,10 @@ func (f *Fallback) Think(ctx context.Context, talk *agent.Conversation) (agent.R
 		talk.Tell(agent.Waiting{Why: fmt.Sprintf("%v; asking the fallback model %s at %s",
 			err, f.Second.Model, f.Second.server())})
 	}
-	return f.second(ctx, talk, reply.Usage, err) // a reply that was of no use is paid for as well
+	return f.second(ctx, talk, reply.Usage, err) // an unusable reply is paid for as well
 }
 
-// second asks the second model. An error tells why it was asked at all.
+// second asks the second model. Its error says why it was asked at all.
 func (f *Fallback) second(ctx context.Context, talk *agent.Conversation, spent agent.Usage, why error) (
 	agent.Reply, error) {
 	reply, err := f.Second.Think(ctx, talk)
@@ -67,8 +67,8 @@ func (f *Fallback) second(ctx context.Context, talk *agent.Conversation, spent a
 
 func (f *Fallback) rest() time.Duration { return cmp.Or(f.Rest, 5*time.Minute) }
 
-// isFirstsTurn says whether the first model is to be asked. When its rest is over one asks it, and the others
-// wait for what comes of that.
+// isFirstsTurn reports whether to ask the first model. When its rest is over, one caller tries it, while the
+// others still go to the second.
 func (f *Fallback) isFirstsTurn() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -82,7 +82,7 @@ func (f *Fallback) isFirstsTurn() bool {
 	return over
 }
 
-// leave leaves the first model alone for so long; 0 has it asked by all.
+// leave rests the first model for that long; 0 ends its rest.
 func (f *Fallback) leave(rest time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -22,17 +22,17 @@ import (
 //	arguments = a JSON object
 //
 // White space may stand between any two of these, and a name may be an attribute: <function name="NAME">. The
-// first call begins a line and is in no fence of code; the others follow each other with nothing between.
-// What comes after the last call is the rest, which counts as not said: it was written without the results.
-// When one call is not well formed, or the rest closes more calls than it opens, none is carried out: a value
-// that holds marks may have been taken for calls.
+// first call begins a line outside code fences; the others follow with nothing between. The rest is what
+// comes after the last call. It counts as not said: it was written without the results. If one call is not
+// well formed, or the rest closes more calls than it opens, none is carried out: a value that holds marks may
+// have been taken for calls.
 //
-// A value is read to the letter up to the first </parameter> behind which another parameter or </function>
-// comes, so that Markdown, code and most markup need no escaping. When a line break begins the value, that
-// one and the last one belong to the marks. Numbers, true, false, lists and objects are JSON, as the action's
-// schema says.
+// A value is read verbatim up to the first </parameter> that is followed by another parameter or </function>,
+// so that Markdown, code and most markup need no escaping. If a line break begins the value, that one and the
+// last one belong to the marks. Numbers, true, false, lists and objects are JSON, as the action's schema
+// says.
 type grammar struct {
-	rest    string // that is still to be read
+	rest    string // still to be read
 	actions []agent.Action
 }
 
@@ -55,14 +55,14 @@ var (
 	endOfCall  = regexp.MustCompile(`^\s*</function>`)
 	callMark   = regexp.MustCompile(`<function(?:=| name=)|</function>`)
 	ownLines   = regexp.MustCompile(`(?s)^\r?\n(.*?)(?:\r?\n)?$`)
-	nameOnly   = regexp.MustCompile(`^[\w.:-]{1,64}$`) // as long as OpenAI has it
+	nameOnly   = regexp.MustCompile(`^[\w.:-]{1,64}$`) // OpenAI's limit
 )
 
-// unreadable is the name of a call whose own cannot be read.
+// unreadable names a call whose own name cannot be read.
 const unreadable = "unreadable_call"
 
-// readCalls reads the calls in a model's text, what it said before them, and what stands behind. Where one is
-// not well formed, a single call stands for all of them, and its Fault says why.
+// readCalls returns the calls in a model's text, what it said before them, and what follows. If one is not
+// well formed, a single call stands for all of them, and its Fault says why.
 func readCalls(text string, actions []agent.Action) (words string, calls []agent.Call, rest string) {
 	if call, ok := callOf(text); ok {
 		return "", []agent.Call{call}, ""
@@ -86,7 +86,7 @@ func readCalls(text string, actions []agent.Action) (words string, calls []agent
 	}}, ""
 }
 
-// calls reads calls as long as they follow each other. An error is about the call of that name.
+// calls reads calls as long as they follow each other. With an error, name is the call that it is about.
 func (g *grammar) calls() (calls []agent.Call, name string, err error) {
 	for {
 		passed := wraps.FindString(g.rest)
@@ -126,7 +126,7 @@ func closesMore(text string) bool {
 	return false
 }
 
-// take goes behind a mark that stands here, and returns the name in it, or the mark; "" where there is none.
+// take consumes the mark at this place, and returns the name in it, or the mark; "" if there is none.
 func (g *grammar) take(mark *regexp.Regexp) string {
 	m := mark.FindStringSubmatch(g.rest)
 	if m == nil {
@@ -193,7 +193,7 @@ func (g *grammar) object() (agent.Call, error) {
 	return agent.Call{}, errors.New(`the JSON object does not hold a "name", "arguments" and nothing else`)
 }
 
-// json reads an object, "" where none stands here.
+// json reads an object, or returns "" if there is none here.
 func (g *grammar) json() string {
 	dec := json.NewDecoder(strings.NewReader(g.rest))
 	var raw json.RawMessage
@@ -204,7 +204,7 @@ func (g *grammar) json() string {
 	return string(raw)
 }
 
-// callOf reads {"name": …, "arguments": …}, where some models say parameters.
+// callOf reads {"name": …, "arguments": …}; some models say parameters instead.
 func callOf(object string) (call agent.Call, ok bool) {
 	var fields map[string]rawText
 	if json.Unmarshal([]byte(object), &fields) != nil || len(fields) != 2 {

@@ -12,12 +12,12 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Limit bounds what all Brains that share it ask of their server. A busy server holds up all of them, and
-// they come back one after the other. Its fields must not be changed once a Brain was asked.
+// Limit bounds what all Brains that share it ask of their server. If the server is busy, all of them wait,
+// and come back one after the other. Its fields must not change after the first request.
 type Limit struct {
 	Parallel int // requests under way at once; 0 for no bound
 	Requests int // requests a minute, spread evenly, as many servers count by the second; 0 for no bound
-	Tokens   int // tokens a minute, of which as many may go at once after a pause; 0 for no bound
+	Tokens   int // tokens a minute, all of which may go at once after a pause; 0 for no bound
 
 	once     sync.Once
 	places   chan struct{}
@@ -29,14 +29,14 @@ type Limit struct {
 }
 
 const (
-	silence    = time.Second     // a shorter wait is not worth telling
+	silence    = time.Second     // a shorter wait is not worth reporting
 	mostSpread = 5 * time.Second // over which Brains come back after a pause
 )
 
-// limit is what the Brain shares with others, or with all who think with it.
+// limit returns the Limit that is shared with other Brains, or the Brain's own.
 func (b *Brain) limit() *Limit { return cmp.Or(b.Limit, &b.own) }
 
-// enter waits for a turn, telling of a wait that is long enough to be noticed. Whoever got one leaves when
+// enter waits for a turn, and reports a wait that is long enough to be noticed. The caller calls leave when
 // the reply is there. A request that is larger than a minute's tokens waits for all of them.
 func (l *Limit) enter(ctx context.Context, tokens int, tell func(why string, wait time.Duration)) (
 	leave func(), err error) {
@@ -63,7 +63,7 @@ func (l *Limit) enter(ctx context.Context, tokens int, tell func(why string, wai
 			sent.Cancel()
 		}
 	}
-	for err == nil { // a pause that begins in the meantime is kept to as well
+	for err == nil { // a pause that begins in the meantime counts as well
 		l.mu.Lock()
 		left := time.Until(l.until)
 		l.mu.Unlock()
@@ -76,10 +76,10 @@ func (l *Limit) enter(ctx context.Context, tokens int, tell func(why string, wai
 	return nil, err
 }
 
-// spent books what a request took beyond what it was taken for.
+// spent books the tokens that a request took beyond its estimate.
 func (l *Limit) spent(more int) { l.tokens.ReserveN(time.Now(), max(0, min(more, l.Tokens))) }
 
-// aMinute lets so many through in a minute, and as many as the burst at once; 0 is no bound.
+// aMinute allows most events a minute, and burst at once; 0 is no bound.
 func aMinute(most, burst int) *rate.Limiter {
 	if most <= 0 {
 		return rate.NewLimiter(rate.Inf, 0)
@@ -87,7 +87,7 @@ func aMinute(most, burst int) *rate.Limiter {
 	return rate.NewLimiter(rate.Limit(float64(most)/60), burst)
 }
 
-// place waits until fewer than the most requests are under way. How long that takes nobody knows.
+// place waits until fewer than Parallel requests are under way. Nobody knows how long that takes.
 func (l *Limit) place(ctx context.Context, tell func(string, time.Duration)) error {
 	long := time.NewTimer(silence)
 	defer long.Stop()
@@ -103,7 +103,7 @@ func (l *Limit) place(ctx context.Context, tell func(string, time.Duration)) err
 	}
 }
 
-// pause holds up everybody, and says whether that is news.
+// pause makes everybody wait, and reports whether that is news.
 func (l *Limit) pause(wait time.Duration) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

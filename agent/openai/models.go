@@ -18,11 +18,11 @@ const (
 	// worthAsking is the size of a conversation, in tokens, below which no server's window is too small.
 	worthAsking = 6000
 	listTimeout = 5 * time.Second
-	maxListed   = 300     // bytes of a model's name; a longer one is none
+	maxListed   = 300     // bytes of a model's name; a longer one is ignored
 	maxModels   = 4 << 20 // bytes of a list; that of a large gateway has about one million
 )
 
-// Models asks the server which models it has, and gives their names in its order.
+// Models asks the server which models it has, and returns their names in its order.
 func (b *Brain) Models(ctx context.Context) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
@@ -41,11 +41,11 @@ func namesOf(list []listed) []string {
 	return names
 }
 
-// ChatModel is the first of a server's models that is made for talking and runs there, "" for none.
+// ChatModel returns the first of a server's models that is made for chat and runs there, or "".
 func ChatModel(names []string) string {
 	for _, name := range names {
 		lower := strings.ToLower(name)
-		isElsewhere := strings.HasSuffix(lower, "cloud") // as those of Ollama's are
+		isElsewhere := strings.HasSuffix(lower, "cloud") // as Ollama marks them
 		if name != "" && !isElsewhere && !mentions(lower,
 			"embed", "rerank", "bge-", "minilm", "whisper", "tts", "ocr", "moderation", "guard") {
 			return name
@@ -54,7 +54,7 @@ func ChatModel(names []string) string {
 	return ""
 }
 
-// askForWindow looks in the server's list of models for the window, which OpenAI and Ollama do not say.
+// askForWindow looks for the window in the server's list of models. OpenAI and Ollama do not give it.
 func (b *Brain) askForWindow(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
@@ -76,7 +76,7 @@ type listed struct {
 	} `json:"top_provider"`
 }
 
-// window is the smallest that is named: what a model was made for may be more than what is served.
+// window returns the smallest that is named: a model may be made for more than the server allows.
 func (m listed) window() int {
 	least := 0
 	for _, n := range []count{m.Loaded, m.Served, m.Window, m.Length, m.Most, m.Provider.Length} {
@@ -87,7 +87,7 @@ func (m listed) window() int {
 	return least
 }
 
-// list is the server's list of models, empty when it has none.
+// list returns the server's list of models, empty if it has none.
 func (b *Brain) list(ctx context.Context, through http.RoundTripper) ([]listed, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, b.baseURL()+"/models", nil)
 	if err != nil {
@@ -120,7 +120,7 @@ func (b *Brain) list(ctx context.Context, through http.RoundTripper) ([]listed, 
 }
 
 const (
-	// A server on this machine takes up the connection at once; what it has to say may take a moment.
+	// A server on this machine accepts the connection at once; its answer may take a moment.
 	knockTimeout = 100 * time.Millisecond
 	foundTimeout = 500 * time.Millisecond
 )
@@ -131,8 +131,8 @@ type Found struct {
 	Models   []string // in the server's order; empty when it has none
 }
 
-// Look asks the servers of these providers at once whether they are there, and gives those that are, in the
-// order of the providers. It is for servers on this machine: one that is not there at once is not found.
+// Look asks the servers of these providers at the same time, and returns those that answer, in the providers'
+// order. It is for servers on this machine: one that does not answer at once is not found.
 func Look(ctx context.Context, providers []Provider) []Found {
 	ctx, cancel := context.WithTimeout(ctx, foundTimeout)
 	defer cancel()
@@ -151,7 +151,7 @@ func Look(ctx context.Context, providers []Provider) []Found {
 	return slices.DeleteFunc(there, func(f Found) bool { return f.Provider.Name == "" })
 }
 
-// IsLocal says whether a base URL is a server on this machine.
+// IsLocal reports whether a base URL is a server on this machine.
 func IsLocal(baseURL string) bool {
 	name, _, err := net.SplitHostPort(host(baseURL))
 	return err == nil && isLoopback(name)

@@ -10,24 +10,24 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// Probed is what [Brain.Probe] found out.
+// Probed holds what [Brain.Probe] found out.
 type Probed struct {
 	Capabilities
-	Follows Finding       // the model writes calls as it is told to, where the server has none
-	First   time.Duration // until the first reply was there
-	Spent   agent.Usage   // on all that was asked
-	Notes   []string      // what went wrong on the way, in words for a person
+	Follows Finding       // the model writes calls in its text as instructed, if the server has none
+	First   time.Duration // until the first reply
+	Spent   agent.Usage   // on all requests
+	Notes   []string      // what went wrong, in words for the user
 }
 
 // What a probe asks. The smallest prompt that a known cache keeps has 1,024 tokens.
 const (
-	probeTimeout = 3 * time.Minute // a server on one's own machine loads the model first
+	probeTimeout = 3 * time.Minute // a local server loads the model first
 	longLines    = 130
 	calling      = "You do what you are asked by calling the actions you have, and say nothing else."
 )
 
 // Probe finds out with up to eight tiny requests what server and model can do, whatever is known already. Its
-// error is the [Error] of the first request. The Brain itself learns nothing by it.
+// error is the [Error] of the first request. The Brain itself learns nothing from it.
 func (b *Brain) Probe(ctx context.Context) (Probed, error) {
 	p := &prober{brain: &Brain{
 		Model: b.Model, BaseURL: b.BaseURL, Key: b.Key, NoStream: b.NoStream, Quirks: b.Quirks,
@@ -94,7 +94,7 @@ func (p *prober) calls(ctx context.Context) error {
 	return err
 }
 
-// choice asks for one action in words, and for the other by the field.
+// choice asks for one action in words, and for the other by tool_choice.
 func (p *prober) choice(ctx context.Context) error {
 	if p.brain.can().Calls != Yes {
 		return nil
@@ -108,7 +108,7 @@ func (p *prober) choice(ctx context.Context) error {
 	return err
 }
 
-// parallel asks for two calls. One that comes alone is a matter of the model's.
+// parallel asks for two calls. If only one comes, that is the model's doing.
 func (p *prober) parallel(ctx context.Context) error {
 	if can := p.brain.can(); can.Calls != Yes || can.Parallel == Yes {
 		return nil

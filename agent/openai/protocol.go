@@ -12,9 +12,9 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// The text protocol carries the actions where a server has no calls: the system message describes them, calls
-// stand in the text as [grammar] reads them, and the user tells their results between marks that nothing else
-// can write. Neighbouring messages of the user are one, as some templates want user and assistant in turn.
+// The text protocol carries the actions if a server has no calls: the system message describes them, calls
+// are in the text as [grammar] reads them, and the user gives their results between marks that nothing else
+// can write. Neighbouring user messages are joined, as some templates want user and assistant in turn.
 
 // inText writes a conversation for the text protocol.
 func (e *encoding) inText(talk []agent.Message) (all []message) {
@@ -48,7 +48,7 @@ func (e *encoding) inText(talk []agent.Message) (all []message) {
 	return all
 }
 
-// say adds a text as a message, or in the text protocol to the user's last one.
+// say adds a text as a message. In the text protocol it adds a user's text to the user's last message.
 func (e *encoding) say(all []message, role agent.Role, text string) []message {
 	text = cmp.Or(text, "(empty)")
 	if role == agent.RoleSystem && e.form.joined {
@@ -62,15 +62,15 @@ func (e *encoding) say(all []message, role agent.Role, text string) []message {
 	return append(all, message{Role: string(role), Content: &text})
 }
 
-// resultMark is the name by which results are marked, behind a < and whatever a model would read over.
+// resultMark matches the mark of results: its name after a < and anything that a model would read over.
 var resultMark = regexp.MustCompile(`(?i)<([\s/\p{Cc}\p{Cf}]*tool_result)`)
 
-// unmarked keeps a text from ending the result that it stands in, or from beginning one.
+// unmarked keeps a text from ending the result that it is in, or from beginning one.
 func unmarked(text string) string {
 	return resultMark.ReplaceAllString(text, `<\$1`)
 }
 
-// written is what an assistant said, with its calls in the form in which it has to write them.
+// written returns what an assistant said, with its calls in the form in which it must write them.
 func written(m agent.Message) string {
 	parts := []string{strings.TrimSpace(m.Text)}
 	for _, c := range m.Calls {
@@ -79,7 +79,7 @@ func written(m agent.Message) string {
 	return joined(parts...)
 }
 
-// writeCall writes a call as [readCalls] reads it, one of which nothing could be made as it came.
+// writeCall writes a call as [readCalls] reads it. A faulty one stays as it came.
 func writeCall(c agent.Call) string {
 	if c.Fault != "" {
 		return strings.TrimSpace(c.Args)
@@ -91,7 +91,7 @@ func writeCall(c agent.Call) string {
 	return fmt.Sprintf("<function=%s>\n%s</function>", c.Name, args)
 }
 
-// asValues writes arguments one by one between their marks, if all can be read again to the letter.
+// asValues writes arguments one by one between their marks, if all can be read back unchanged.
 func asValues(args string) (string, bool) {
 	if args != "" && (args[0] != '{' || !json.Valid([]byte(args))) {
 		return "", false
@@ -120,8 +120,8 @@ func asValues(args string) (string, bool) {
 	return out.String(), true
 }
 
-// findCalls finds the calls in a model's text: in the text protocol behind its words, otherwise only where
-// the whole reply is calls of known actions. A short reply has none.
+// findCalls finds the calls in a model's text: in the text protocol after its words, otherwise only if the
+// whole reply is calls of known actions. A short reply has none.
 func (x *exchange) findCalls(reply *agent.Reply, short bool) error {
 	if len(reply.Calls) > 0 || len(x.to.actions) == 0 {
 		return nil
@@ -141,12 +141,12 @@ func (x *exchange) findCalls(reply *agent.Reply, short bool) error {
 	return nil
 }
 
-// howToAct is what a model reads of it, with an example and the end of a call.
+// howToAct explains the protocol to a model, with places for an example and the end of a call.
 //
 //go:embed describe.md
 var howToAct string
 
-// describe tells a model how to call actions in its text, and which there are.
+// describe returns a text that tells a model how to call actions, and which there are.
 func describe(actions []agent.Action) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, howToAct, example(actions, ""), closeCall)
@@ -159,8 +159,8 @@ func describe(actions []agent.Action) string {
 	return strings.TrimSpace(out.String())
 }
 
-// example is a call of the action of that name with all that it requires; where there is none, of the first
-// that requires something.
+// example returns a call of the action of that name with all that it requires. If there is no such action, it
+// takes the first that requires something.
 func example(actions []agent.Action, name string) string {
 	if !isOne(actions, name) {
 		at := slices.IndexFunc(actions, func(a agent.Action) bool {
@@ -181,7 +181,7 @@ func isOne(actions []agent.Action, name string) bool {
 	return slices.ContainsFunc(actions, func(a agent.Action) bool { return a.Name == name })
 }
 
-// parameters is what has to be known of an action's schema.
+// parameters holds what the protocol needs of an action's schema.
 type parameters struct {
 	Properties map[string]parameter
 	Required   []string
@@ -206,7 +206,7 @@ func (p parameter) isText() bool {
 	return p.Type == nil || strings.Contains(fmt.Sprint(p.Type), "string")
 }
 
-// sample stands for a value in an example.
+// sample returns a value for an example.
 func (p parameter) sample(name string) string {
 	switch {
 	case len(p.Enum) > 0:
@@ -219,7 +219,7 @@ func (p parameter) sample(name string) string {
 	return cmp.Or(map[any]string{"boolean": "true", "object": "{…}"}[p.Type], "1")
 }
 
-// json is a value as JSON: a text unless it fits the schema; the action complains of others.
+// json returns a value as JSON: a text unless it fits the schema; the action complains of others.
 func (p parameter) json(value string) string {
 	for _, bare := range []string{strings.TrimSpace(value), strings.ToLower(strings.TrimSpace(value))} {
 		if !p.isText() && json.Valid([]byte(bare)) { // some write True

@@ -8,41 +8,41 @@ import (
 	"strings"
 )
 
-// Provider is a kind of model server: where it is, what opens it, and how it differs from OpenAI's own.
+// Provider is a kind of model server: its address, its keys, and how it differs from OpenAI's own.
 type Provider struct {
 	Name    string
-	BaseURL string // as [Brain.BaseURL]; "" when only Address says it
-	// Address is a variable that may say where the server is, and Path what follows what it says.
+	BaseURL string // as [Brain.BaseURL]; "" if only Address gives it
+	// Address is a variable that may hold the server's address; Path is what follows it.
 	Address, Path string
-	// variables that may hold the key, the first that is set counts; a local server seldom wants one
+	// variables that may hold the key: the first that is set counts; a local server seldom wants one
 	Keys []Key
-	// a sensible one; "" when it has to be named, or is asked of a server on this machine
+	// a sensible default; "" if the user must name one, or a local server is asked for it
 	Model    string
 	Regions  []string // base URLs of the same service elsewhere; their keys are not interchangeable
-	Local    bool     // a server of one's own, which is looked for on this machine
-	Parallel int      // requests that it works on at once as it is installed; 0 for many
+	Local    bool     // the user's own server, which is looked for on this machine
+	Parallel int      // requests that it handles at once by default; 0 for many
 	Quirks   Quirks
-	Note     string // what a person should know of it; "" for nothing
+	Note     string // what the user should know about it; "" for nothing
 }
 
-// Key names an environment variable that holds a key. BaseURL, when it is not "", is the server of such keys.
+// Key names an environment variable that holds a key. BaseURL, if set, is the server for such keys.
 type Key struct{ Variable, BaseURL string }
 
-// Quirks are how a server differs from OpenAI's own. The zero value suits most.
+// Quirks lists how a server differs from OpenAI's own. The zero value suits most.
 type Quirks struct {
-	KeyVariable     string // where the key is read from, as messages name it; "" for OPENAI_API_KEY
+	KeyVariable     string // the key's variable, for messages; "" for OPENAI_API_KEY
 	KeyHeader       string // a header that holds the key alone; "" for a bearer token
 	NoStreamOptions bool   // stream_options is refused, or ignored: usage comes without it
-	ReasoningBack   bool   // an assistant's reasoning_content has to be sent back with its calls
-	CacheKey        bool   // a prompt is cached only for who sends a prompt_cache_key
-	CallExtra       string // JSON sent as extra_content of each call that is told again; "" for none
+	ReasoningBack   bool   // an assistant's reasoning_content must be sent back with its calls
+	CacheKey        bool   // a prompt is cached only with a prompt_cache_key
+	CallExtra       string // JSON sent as extra_content of each call that is sent back; "" for none
 }
 
-// Providers are all that have a name, in the order in which a key that is set decides.
+// Providers returns all that have a name, in the order in which a key that is set decides.
 func Providers() []Provider { return slices.Clone(providers) }
 
-// providers are facts of the addresses beside them, read in November 2026. Servers of one's own are at the
-// ports where they listen as they are installed.
+// providers holds facts from the pages named above each, read in November 2026. The user's own servers are at
+// the ports where they listen by default.
 var providers = []Provider{
 	// developers.openai.com/api/docs: chat completions
 	{Name: "openai", BaseURL: DefaultBaseURL, Keys: keys("OPENAI_API_KEY"), Model: "gpt-5.4-mini"},
@@ -109,7 +109,7 @@ func keys(variables ...string) (all []Key) {
 	return all
 }
 
-// FindProvider is the provider of that name.
+// FindProvider returns the provider of that name.
 func FindProvider(name string) (Provider, bool) {
 	i := slices.IndexFunc(providers, func(p Provider) bool { return p.Name == name })
 	if i < 0 {
@@ -118,7 +118,7 @@ func FindProvider(name string) (Provider, bool) {
 	return providers[i], true
 }
 
-// ProviderAt is the provider whose server a base URL is, by host and port, so that its quirks are known.
+// ProviderAt returns the provider whose server has a base URL's host and port, so that its quirks apply.
 func ProviderAt(baseURL string) (Provider, bool) {
 	at := host(baseURL)
 	for _, p := range providers {
@@ -130,8 +130,8 @@ func ProviderAt(baseURL string) (Provider, bool) {
 	return Provider{}, false
 }
 
-// Set fills in what the environment says: where the server is, and which variable holds the key. It returns
-// the key, "" when there is none.
+// Set fills in what the environment says: the server's address, and which variable holds the key. It returns
+// the key, or "" if there is none.
 func (p Provider) Set(getenv func(string) string) (Provider, string) {
 	if said := strings.TrimSpace(getenv(p.Address)); p.Address != "" && said != "" {
 		p.BaseURL = p.addressed(said)
@@ -151,7 +151,7 @@ func (p Provider) Set(getenv func(string) string) (Provider, string) {
 	return p, ""
 }
 
-// addressed is the base URL for an address as people write it, with or without scheme, port and path.
+// addressed returns the base URL for an address as people write it, with or without scheme, port and path.
 func (p Provider) addressed(said string) string {
 	scheme := strings.Contains(said, "://")
 	if !scheme {
@@ -174,7 +174,7 @@ func (p Provider) addressed(said string) string {
 	return at.String()
 }
 
-// host is the host and port of a base URL, the same for each name of this machine.
+// host returns the host and port of a base URL, the same for each name of this machine.
 func host(baseURL string) string {
 	at, err := url.Parse(strings.TrimSpace(baseURL))
 	if err != nil {
@@ -193,7 +193,7 @@ func isLoopback(name string) bool {
 
 func (q Quirks) keyVariable() string { return cmp.Or(q.KeyVariable, "OPENAI_API_KEY") }
 
-// addressSetting is what a person changes to reach another server.
+// addressSetting names the setting with which the user reaches another server.
 func (q Quirks) addressSetting() string {
 	if q.keyVariable() == "OPENAI_API_KEY" {
 		return "OPENAI_BASE_URL"

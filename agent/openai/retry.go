@@ -16,13 +16,12 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// whole asks until there is a whole reply, adding up what was paid. It is the one place where a request is
-// made again.
+// whole asks until there is a whole reply, and adds up the cost. No other function repeats a request.
 func (b *Brain) whole(ctx context.Context, talk *agent.Conversation) (
 	reply agent.Reply, short bool, err error) {
 	var wasted agent.Usage
 	left := b.patience()
-	silent := len(talk.Actions) > 0 // who is to answer in words, and says none, is asked once more
+	silent := len(talk.Actions) > 0 // a model that must answer in words, and says none, is asked once more
 	for {
 		before := b.can()
 		reply, short, err = b.attempt(ctx, talk)
@@ -48,7 +47,7 @@ func (b *Brain) whole(ctx context.Context, talk *agent.Conversation) (
 	return reply, short, err
 }
 
-// attempt asks when it is this Brain's turn. Beside an error the reply holds only what that cost.
+// attempt asks when it is this Brain's turn. With an error, the reply holds only what that cost.
 func (b *Brain) attempt(ctx context.Context, talk *agent.Conversation) (
 	reply agent.Reply, short bool, err error) {
 	said := b.encode(talk) // again each time, since a server may turn out to want another form
@@ -73,12 +72,12 @@ func (b *Brain) attempt(ctx context.Context, talk *agent.Conversation) (
 	return reply, short, err
 }
 
-// patience is how often a step may still be tried.
+// patience counts how often a step may still be tried.
 type patience struct {
 	brain        *Brain
 	tries        int
 	waits, again int
-	step         time.Duration // of a wait, doubled each time, a half more or less
+	step         time.Duration // the next wait, give or take half; doubled each time
 }
 
 func (b *Brain) patience() *patience {
@@ -96,7 +95,7 @@ func (p *patience) next(ctx context.Context, talk *agent.Conversation, e *Error,
 		wait = min(max(p.step/2+rand.N(p.step), e.After), cmp.Or(b.MaxWait, defaultMaxWait))
 		p.step = min(2*p.step, time.Minute)
 		isBusy := e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable
-		e.announced = (isBusy || e.After > 0) && !b.limit().pause(wait) // which holds up whoever asks
+		e.announced = (isBusy || e.After > 0) && !b.limit().pause(wait) // which makes all who ask wait
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -139,7 +138,7 @@ func (b *Brain) tell(talk *agent.Conversation, err error, wait time.Duration) {
 	}
 }
 
-// retryAfter reads the header of that name, which holds seconds or a date. What cannot be read is 0.
+// retryAfter reads the Retry-After header, which holds seconds or a date; 0 if it cannot be read.
 func retryAfter(header http.Header) time.Duration {
 	value := strings.TrimSpace(header.Get("Retry-After"))
 	if seconds, err := strconv.ParseFloat(value, 64); err == nil && seconds > 0 {

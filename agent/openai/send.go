@@ -14,14 +14,14 @@ import (
 	"github.com/daybook-agent/daybook/agent/redact"
 )
 
-// sender is the HTTPDoer below go-openai, and asks for lists of models. It hands on what came with success.
+// sender is the HTTPDoer below go-openai, and asks for lists of models. It passes on only successful answers.
 type sender struct {
 	brain   *Brain
 	through http.RoundTripper // a Transport follows no redirect: the key is for this server alone
 	most    int64             // bytes of an answer that are read
 }
 
-// client is go-openai's client over a sender.
+// client returns go-openai's client over a sender.
 func (s sender) client() *vendor.Client {
 	config := vendor.DefaultConfig(s.brain.Key)
 	config.BaseURL = s.brain.baseURL()
@@ -29,7 +29,7 @@ func (s sender) client() *vendor.Client {
 	return vendor.NewClientWithConfig(config)
 }
 
-// Do implements go-openai's HTTPDoer. Its error is an [Error], but for one that reading a refusal had.
+// Do implements go-openai's HTTPDoer. Its error is an [Error], except for one from reading a refusal.
 func (s sender) Do(req *http.Request) (*http.Response, error) {
 	if key := s.brain.Key; key != "" {
 		req.Header.Set("Authorization", "Bearer "+key)
@@ -57,7 +57,7 @@ func (s sender) Do(req *http.Request) (*http.Response, error) {
 	return nil, s.brain.refusal(resp.StatusCode, resp.Header, said)
 }
 
-// redactor knows what a server was told in confidence: the key, and what its address holds of the kind.
+// redactor returns a redactor for the secrets that a server gets: the key, and those in its address.
 func (b *Brain) redactor() redact.Redactor {
 	secrets := []string{b.Key}
 	if at, err := url.Parse(b.BaseURL); err == nil {
@@ -83,7 +83,7 @@ func (b *Brain) redacted(reply agent.Reply) agent.Reply {
 	return reply
 }
 
-// withoutKey is an error in whose text the server's words may stand.
+// withoutKey returns an error that may quote the server, without the key.
 func (b *Brain) withoutKey(err error) error {
 	if clean := b.redactor().Text(err.Error()); clean != err.Error() {
 		return errors.New(clean)

@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// What a model thought aloud does not belong to what it said. It comes in three shapes: a pair of tags around
-// it, only the closing tag where the template of a server already opened the other, and only the opening one
-// where the model got no further. Tags in the middle of a sentence or in code are words, and stay.
+// What a model thought aloud is not part of what it said. It comes in three shapes: between a pair of tags;
+// before a closing tag alone, if the server's template wrote the opening one; and after an opening tag alone,
+// if the model got no further. Tags in the middle of a sentence or in code are words, and stay.
 
 var (
 	thinkTag = regexp.MustCompile(`<(/?)think(?:ing)?>`)
-	// codeSpans are fences, of which one of four marks may hold one of three, and code within a line.
+	// codeSpans matches fences, where one of four marks may contain one of three, and code within a line.
 	codeSpans = regexp.MustCompile("(?s)(?m:^)[ \t]*(?:" +
 		"````.*?(?:\n[ \t]*````|$)|```.*?(?:\n[ \t]*```|$)|~~~~.*?(?:\n[ \t]*~~~~|$)|~~~.*?(?:\n" +
 		"[ \t]*~~~|$))|`[^`\n]*`")
-	// thoughtInArgs is a thought that begins a string of JSON.
+	// thoughtInArgs matches a thought that begins a string of JSON.
 	thoughtInArgs = regexp.MustCompile(`(^|[^\\])"(?:\s|\\[nrt])*` + opensInArgs + `((?:[^"\\]|\\.)*?)` +
 		closesInArgs + `(?:\s|\\[nrt])*`)
 )
@@ -27,13 +27,13 @@ const (
 	closesInArgs = `(?:<|\\u003[cC])/think(?:ing)?(?:>|\\u003[eE])`
 )
 
-// withoutCode is a text of the same length in which code is made unreadable.
+// withoutCode returns a text of the same length with its code masked.
 func withoutCode(text string) string {
 	return codeSpans.ReplaceAllStringFunc(text,
 		func(code string) string { return strings.Repeat("`", len(code)) })
 }
 
-// withoutThoughts parts a text into what was said and what was thought. It goes through the text once.
+// withoutThoughts splits a text into what was said and what was thought. It goes through the text once.
 func withoutThoughts(text string) (said, thought string) {
 	masked := withoutCode(text)
 	tags := thinkTag.FindAllStringSubmatchIndex(masked, -1)
@@ -42,7 +42,7 @@ func withoutThoughts(text string) (said, thought string) {
 		closers--
 	}
 	var kept, thoughts []string
-	at := 0 // the text before it is parted
+	at := 0 // the text before it is split
 	cut := func(begin, end int) {
 		if before := strings.TrimSpace(text[at:begin]); before != "" {
 			kept = append(kept, before)
@@ -92,7 +92,7 @@ func endsLine(rest string) bool {
 	return strings.TrimSpace(line) == ""
 }
 
-// closing is the number of the tag that closes the first, or 0; the last one where they do not pair up.
+// closing returns the index of the tag that closes the first, or 0; the last one if they do not pair up.
 func closing(tags [][]int) (last int) {
 	depth := 0
 	for i, t := range tags {
@@ -108,25 +108,25 @@ func closing(tags [][]int) (last int) {
 	return last
 }
 
-// joined puts what is not empty together, as paragraphs.
+// joined joins the parts that are not empty, as paragraphs.
 func joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts,
 		func(s string) bool { return strings.TrimSpace(s) == "" }), "\n\n")
 }
 
 // thoughtlessArgs takes thoughts out of a call's arguments: one before the JSON, and one that begins a string
-// in it, which would otherwise be written into a file. A string that only speaks of the tags is left alone.
+// in it, which would otherwise be written into a file. It leaves alone a string that only mentions the tags.
 func thoughtlessArgs(args string) (said, thought string) {
 	var thoughts []string
 	if strings.HasPrefix(strings.TrimLeft(args, " \t\r\n"), "<") {
-		// nothing but thoughts are not the arguments of a call without any
+		// thoughts alone do not make a call without arguments
 		if said, thought = withoutThoughts(args); said != "" {
 			args, thoughts = said, append(thoughts, thought)
 		}
 	}
 	for _, m := range thoughtInArgs.FindAllStringSubmatch(args, -1) {
 		text := m[2]
-		_ = json.Unmarshal([]byte(`"`+m[2]+`"`), &text) // as it is where it cannot be read
+		_ = json.Unmarshal([]byte(`"`+m[2]+`"`), &text) // what cannot be read stays as it is
 		thoughts = append(thoughts, strings.TrimSpace(text))
 	}
 	return thoughtInArgs.ReplaceAllString(args, `$1"`), joined(thoughts...)

@@ -17,26 +17,26 @@ import (
 )
 
 const (
-	// defaultWindow is what a model is taken to read as long as nobody says, in tokens: that of most hosted
-	// models, or less. An agent clears its memory by it; no request is held back for it.
+	// defaultWindow is the assumed window, in tokens, until a real one is known: that of most hosted models,
+	// or less. An agent clears its memory by it; it holds no request back.
 	defaultWindow = 128_000
 	// leastWindow is below every window that is served: Ollama reads 1,026 tokens at its smallest.
 	leastWindow = 1000
 	mostWindow  = 100_000_000
-	// readPart is the part of what was sent that a server reads at least; beyond its window it is about half.
+	// readPart is the least part of what was sent that a server reads; beyond its window that is about half.
 	readPart = 0.7
-	// lettersRead is the least that a server without a tokenizer tells of each letter: four are one token.
+	// lettersRead is the least that a server without a tokenizer counts for a letter: four are one token.
 	lettersRead = 0.9 / 4
-	// mostHidden is how many tokens a server may put before a conversation. A count above that and the
-	// conversation's bytes says nothing of the window.
+	// mostHidden is how many tokens a server may put before a conversation. A count above the conversation's
+	// bytes and that says nothing about the window.
 	mostHidden = 32_000
 )
 
-// reserve is how much of a window is left to the reply, in tokens.
+// reserve returns how much of a window is left to the reply, in tokens.
 func reserve(window int) int { return min(window/8, 8192) }
 
-// window is how many tokens the model reads, and whether anybody said so. Of the person's word and what the
-// server showed, the smaller counts.
+// window returns how many tokens the model reads, and whether anybody said so. The smaller of the user's
+// setting and what the server showed counts.
 func (b *Brain) window() (tokens int, known bool) {
 	learned := b.can().Window
 	if tokens = max(b.Window, learned); b.Window > 0 && learned > 0 {
@@ -45,14 +45,14 @@ func (b *Brain) window() (tokens int, known bool) {
 	return cmp.Or(tokens, defaultWindow), tokens > 0
 }
 
-// learnWindow takes note of a window, unless it can be none.
+// learnWindow records a window, unless it cannot be one.
 func (b *Brain) learnWindow(window int) {
 	if window >= leastWindow && window <= mostWindow {
 		b.discover(func(c *findings) { c.Window = window })
 	}
 }
 
-// calibrate takes note of how far off the estimate was: servers count what is around the words.
+// calibrate records how far off the estimate was: servers also count what is around the words.
 func (b *Brain) calibrate(told int, said *encoding) {
 	said.counted = true
 	b.discover(func(c *findings) {
@@ -61,7 +61,7 @@ func (b *Brain) calibrate(told int, said *encoding) {
 	})
 }
 
-// size is how many tokens a conversation has: estimated, or by the tokenizer where nothing was counted yet.
+// size returns how many tokens a conversation has; the tokenizer counts a large one if no server did.
 func (b *Brain) size(talk *agent.Conversation, said *encoding) int {
 	if ratio := b.can().ratio; ratio > 0 {
 		return int(ratio * float64(said.tokens))
@@ -72,7 +72,7 @@ func (b *Brain) size(talk *agent.Conversation, said *encoding) int {
 	return countTokens(talk, true)
 }
 
-// fits holds back a conversation that the model cannot take whole.
+// fits returns an error for a conversation that the model cannot take whole.
 func (b *Brain) fits(ctx context.Context, talk *agent.Conversation, said *encoding) error {
 	size := b.size(talk, said)
 	window, known := b.window()
@@ -81,7 +81,7 @@ func (b *Brain) fits(ctx context.Context, talk *agent.Conversation, said *encodi
 		window, known = b.window()
 	}
 	most := window - reserve(window)
-	// where it was not counted yet, how the server counts others says little of it
+	// before the server has counted it, how it counts others says little
 	if !known || size <= most || !said.counted && countTokens(talk, true) <= most {
 		return nil
 	}
@@ -90,7 +90,7 @@ func (b *Brain) fits(ctx context.Context, talk *agent.Conversation, said *encodi
 			"kept for its reply%s", size, b.Model, window, reserve(window), b.larger())}
 }
 
-// measured says in a reply how full the window is, and refuses one made from a part of the conversation.
+// measured records in a reply how full the window is, and refuses a reply to only part of the conversation.
 func (b *Brain) measured(talk *agent.Conversation, said *encoding, reply agent.Reply) (agent.Reply, error) {
 	size, told := b.size(talk, said), reply.Room.Used
 	switch {
@@ -110,7 +110,7 @@ func (b *Brain) measured(talk *agent.Conversation, said *encoding, reply agent.R
 	return reply, nil
 }
 
-// doubt returns an error when a server that read much less than was sent has surely cut the conversation off.
+// doubt returns an error if a server that read much less than was sent has surely cut the conversation off.
 func (b *Brain) doubt(talk *agent.Conversation, said *encoding, reply agent.Reply, size int) error {
 	told, fresh, letters := reply.Room.Used, (1-said.shared())*float64(size), 0
 	for _, m := range talk.Messages {
@@ -125,12 +125,12 @@ func (b *Brain) doubt(talk *agent.Conversation, said *encoding, reply agent.Repl
 		return nil
 	case float64(told+reply.Usage.Cached) >= readPart*float64(size): // it counts what its cache did not have
 		return nil
-	// so it does, without saying
+	// the same, without saying so
 	case said.shared() > 0 && !b.can().whole && float64(told) > readPart*fresh &&
 		float64(told) < fresh/readPart:
 		return nil
 	}
-	// What is told of the actions counts only where the server was seen to count it, or cuts as Ollama does.
+	// Descriptions of actions count only if the server was seen to count them, or cuts as Ollama does.
 	read := countTokens(talk, b.can().ratio > 0.85 || isHalf(told))
 	if float64(told) >= readPart*float64(read) {
 		b.calibrate(told, said)
@@ -149,7 +149,7 @@ func (b *Brain) doubt(talk *agent.Conversation, said *encoding, reply agent.Repl
 			"was not used; its window seems to be %d%s", b.Model, b.server(), told, read, window, b.larger())}
 }
 
-// larger says how to get a larger window.
+// larger returns a hint on how to get a larger window.
 func (b *Brain) larger() string {
 	if window, _ := b.window(); b.Window > 0 && window == b.Window {
 		return ": it was set so"
@@ -162,13 +162,13 @@ func (b *Brain) larger() string {
 		"set DAYBOOK_WINDOW to it"
 }
 
-// isHalf reports whether a number is a power of two and a few more, as Ollama reads when it cuts.
+// isHalf reports whether a number is slightly above a power of two, like what Ollama reads when it cuts.
 func isHalf(read int) bool {
 	more := read - 1<<(bits.Len(uint(read))-1)
 	return more > 0 && more <= 8
 }
 
-// hearWindow learns the window from an error that the conversation was too long: less than was sent at least.
+// hearWindow learns the window from an error that a conversation was too long: less than was sent.
 func (b *Brain) hearWindow(err error, said *encoding) {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || e.Class != Compress {
@@ -186,13 +186,13 @@ func (b *Brain) hearWindow(err error, said *encoding) {
 	e.Message += b.larger()
 }
 
-// tooLong are words of servers, in small letters, that say that a conversation does not fit the model.
+// tooLong lists servers' phrases, in lower case, for a conversation that does not fit the model.
 var tooLong = []string{"context_length_exceeded", "context length", "context window", "context size",
 	"context limit", "prompt is too long", "prompt too long", "input is too long", "maximum model length",
 	"model token limit", "input token count", "input token length", "length of the messages",
 	"reduce the length", "range of input length", "max_new_tokens", "prompt 超长"}
 
-// windowIn finds in a server's words how many tokens its model takes; 0 when they do not say.
+// windowIn finds in a server's words how many tokens its model takes; 0 if they do not say.
 func windowIn(text string) int {
 	m := windowWords.FindStringSubmatch(text)
 	if m == nil {
@@ -205,7 +205,7 @@ func windowIn(text string) int {
 	return n
 }
 
-// windowWords are how servers say it: OpenAI, vLLM, DeepSeek and OpenRouter "maximum context length is N",
+// windowWords finds how servers say it: OpenAI, vLLM, DeepSeek and OpenRouter "maximum context length is N",
 // Anthropic "> N maximum", llama.cpp "context size (N tokens)" or "n_ctx":N, Gemini "tokens allowed (N)",
 // Mistral "model with N maximum", LM Studio "context length of only N", Moonshot "token limit: N", Qwen
 // "should be [1, N]", TGI "must be <= N".
@@ -214,7 +214,7 @@ var windowWords = regexp.MustCompile(
 		`is) |"n_ctx":\s*|tokens allowed \(|token limit:? |model with |should be \[1, |<= |> )(\d[\d,]{2,})`)
 
 // countTokens counts by OpenAI's o200k encoding, near enough to any model's. It takes longer than all else in
-// a step, so that only those ask who must be sure.
+// a step, so only callers that must be sure use it.
 func countTokens(talk *agent.Conversation, withActions bool) int {
 	var all []string
 	for _, m := range talk.Messages {

@@ -41,6 +41,21 @@ func Shorten(text string, most int) string {
 	return text
 }
 
+// Title returns a title or heading that is not endless: one of more than 200 letters ends with a word and an
+// ellipsis.
+func Title(text string) string {
+	const most, least = 200, 150
+	short := Shorten(text, most)
+	if short == text {
+		return text
+	}
+	short = strings.TrimSuffix(short, "…")
+	if end := strings.LastIndexByte(short, ' '); end > least {
+		short = short[:end]
+	}
+	return strings.TrimRight(short, " ,;:") + "…"
+}
+
 // FenceAfter returns the Markdown code fence open after a line, given the one before it; "" for none.
 func FenceAfter(fence, line string) string {
 	line = strings.TrimSpace(line)

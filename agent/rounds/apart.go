@@ -14,11 +14,11 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// mostPairs is how many claims in two places are named: nobody mends more at a time.
+// mostPairs bounds how many pairs of claims are named: nobody mends more at a time.
 const mostPairs = 12
 
-// compare tells what chapters, which agents of their own just wrote, have in common with each other and with
-// those that were there: what two of them say, and where they differ.
+// compare names what chapters that agents of their own just wrote share with each other and with earlier
+// chapters: what two of them say, and where they differ.
 func (v Reviewer) compare(ctx context.Context, turn *agent.Turn, files []string) (string, error) {
 	chapters, err := v.Workspace.Chapters()
 	if err != nil {
@@ -39,7 +39,7 @@ func (v Reviewer) compare(ctx context.Context, turn *agent.Turn, files []string)
 	return strings.TrimSpace(out.String()), err
 }
 
-// check tells what of a chapter's citations does not hold, as the gate of the report will.
+// check names the citations of a chapter that do not hold, as the report's gate will.
 func (v Reviewer) check(ctx context.Context, file string) string {
 	r := v.reportOf(file)
 	if r.Missing != nil {
@@ -48,7 +48,7 @@ func (v Reviewer) check(ctx context.Context, file string) string {
 	return gate.Citations().Refuse(ctx, r) + blankets(ctx, r.Text)
 }
 
-// stated lists the claims of a file; of one that cannot be read, none.
+// stated lists the claims of a file, or none if the file cannot be read.
 func (v Reviewer) stated(ctx context.Context, file string) citation.Statements {
 	text, err := v.Workspace.Peek(file)
 	if err != nil {
@@ -57,8 +57,8 @@ func (v Reviewer) stated(ctx context.Context, file string) citation.Statements {
 	return citation.Read(ctx, own(text)).Stated(file)
 }
 
-// pairs lists, of some pairs of claims, those that overlap and those that differ. Code finds both by
-// their words; whether those of other values contradict each other is the checker's to say.
+// pairs lists which of the wanted pairs of claims overlap and which differ. Code finds both by their words;
+// the checker decides whether different values contradict each other.
 func (v Reviewer) pairs(ctx context.Context, turn *agent.Turn, all citation.Statements,
 	wanted func(citation.Pair) bool) (twice, differ []string, err error) {
 	unwanted := func(p citation.Pair) bool { return !wanted(p) }
@@ -70,7 +70,7 @@ func (v Reviewer) pairs(ctx context.Context, turn *agent.Turn, all citation.Stat
 	said := map[string]citation.Judgement{}
 	asked := make([]citation.Question, len(found))
 	for i, p := range found {
-		// no passage of a source: whoever judges it must see that it is another statement
+		// the label tells the judge that this is another statement, not a passage of a source
 		label := fmt.Sprintf("the statement in %s, line %d", path.Base(p.Other.File), p.Other.Line)
 		asked[i] = citation.Ask(p.One.Claim, []citation.Passage{{Label: label, Cited: true,
 			Text: p.Other.Section + ": " + p.Other.Context + p.Other.Text + p.Other.After}})
@@ -102,7 +102,7 @@ func shownClaim(s citation.Stated) string {
 	return fmt.Sprintf("%s:%d “%s” %s", path.Base(s.File), s.Line, inShort(s), inBrackets(s.Refs))
 }
 
-// inShort is as much of a claim as it takes to find it.
+// inShort returns as much of a claim as it takes to find it.
 func inShort(s citation.Stated) string {
 	return agent.Disarm(prose.Shorten(prose.OneLine(s.Text), maxNamed))
 }

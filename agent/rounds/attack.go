@@ -12,8 +12,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// attack has the report opposed that may end, or that answers the objections to it. What the opponent finds
-// the first time is to be answered; what it finds after the answers is final.
+// attack has an opponent attack a report that may be final, or that answers its objections. What the opponent
+// finds the first time must be answered; what it finds after the answers is final.
 func (p *proposal) attack(ctx context.Context, answered []answer) error {
 	before := p.turn.Spent()
 	found, err := p.oppose(ctx, p.turn, p.report, answered, p.Attacks+1)
@@ -38,7 +38,7 @@ func (p *proposal) attack(ctx context.Context, answered []answer) error {
 	return p.keep(before)
 }
 
-// decided are the decisions as they are now.
+// decided returns the current decisions.
 func (v Reviewer) decided() []string { return workspace.Lines(v.section("decisions")) }
 
 func open(answered []answer) []objection {
@@ -49,10 +49,10 @@ func open(answered []answer) []objection {
 	return all
 }
 
-// mended begins an answer that claims a change of the report.
+// mended matches the beginning of an answer that claims a change of the report.
 var mended = regexp.MustCompile(`^(?i:mended|fixed|corrected|changed|done)(?: in part)?\s*(?:$|[,.:;，。：；—–-])|^(?:已|改|修)(?:经)?(?:改|补|修|更正|删|正)`)
 
-// answers are what the dashboard says to each objection, and the ids of those that it does not answer, or
+// answers returns what the dashboard says to each objection, and the ids of those that it does not answer, or
 // answers by a change that the report does not have.
 func (v Reviewer) answers(r State, text string) (answered []answer, left unanswered) {
 	same := r.Opposed != "" && r.Opposed == fingerprint(text)

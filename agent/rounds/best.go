@@ -7,24 +7,24 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
 
-// bestKey is what the best report so far is kept under.
+// bestKey is the workspace key of the best report so far.
 const bestKey = "best"
 
-// best is the report that is the best so far, with the round that it was judged in.
+// best is the best report so far, with the round that judged it.
 type best struct {
 	Round int    `json:"round"`
 	Text  string `json:"text"`
 }
 
-// best is the one on record; false when none was judged in this work.
+// best returns the one on record, or false if none was judged in this work.
 func (v Reviewer) best(r State) (b best, ok bool) {
 	ok = v.Workspace.Kept(bestKey, &b) && b.Round > r.Begun && b.Round <= len(r.Rounds)
 	return b, ok
 }
 
-// keepsBefore reports whether the report of the best round so far is better than the one of now. A report
-// that loses a point of the checklist which the best one met is better only when a judge who sees both, in
-// both orders, prefers it and it meets more points.
+// keepsBefore reports whether the report of the best round so far is better than the current one. If the
+// current one loses a checklist point that the best one met, it wins only if it meets more points and a judge
+// who sees both, in both orders, prefers it.
 func (p *proposal) keepsBefore(ctx context.Context, now Round, text string) (bool, error) {
 	before, ok := p.best(p.State)
 	if !ok || p.Judging.spares(NoComparison) || fingerprint(before.Text) == fingerprint(text) {
@@ -54,7 +54,7 @@ func (p *proposal) keepsBefore(ctx context.Context, now Round, text string) (boo
 	return false, nil
 }
 
-// loses reports whether a judgement misses a point that the one before found met.
+// loses reports whether a judgement misses, or marks wrong, a point that the one before found met.
 func loses(before, now evaluator.Assessment) bool {
 	for i, p := range before.Points {
 		if i < len(now.Points) && p.Mark == "met" &&
@@ -65,13 +65,13 @@ func loses(before, now evaluator.Assessment) bool {
 	return false
 }
 
-// faults is how many citations of a report do not hold, by code and by the judgements on record.
+// faults returns how many citations of a report do not hold, by code and by the judgements on record.
 func (v Reviewer) faults(ctx context.Context, text string) (int, error) {
 	result, err := v.checked(ctx, own(text))
 	return len(result.Missing()), err
 }
 
-// putBack makes the best report report.md again, unless words of a person would be lost by it.
+// putBack restores the best report to report.md, unless words of a person would be lost.
 func (v Reviewer) putBack(r State, report string) error {
 	before, ok := v.best(r)
 	now, err := v.Workspace.Peek(report)

@@ -17,21 +17,21 @@ import (
 // box finds the warning above a report that is not sound.
 var box = regexp.MustCompile(`(?m)^> \[!WARNING\]\n> \*\*(?:Not sound|未通过检查)[^\n]*\n(?:>[^\n]*\n)*\n?`)
 
-// unboxed is a report without that warning.
+// unboxed returns a report without that warning.
 func unboxed(report string) string { return box.ReplaceAllString(report, "") }
 
-// own is what a report says itself: without what the program wrote into it, and without that warning.
+// own returns what a report itself says: without that warning, and without what the program added.
 func own(report string) string { return unboxed(citation.WithoutOwn(report)) }
 
-// Unwarned is a report without the text of that warning, each line in its place.
+// Unwarned returns a report without the text of that warning, with every line in its place.
 func Unwarned(report string) string {
 	return box.ReplaceAllStringFunc(report, func(box string) string {
 		return strings.Repeat("\n", strings.Count(box, "\n"))
 	})
 }
 
-// Warned is a report with the warning of one that is not sound, in its language if somebody took it out, and
-// whether it needs one.
+// Warned returns a report that is not sound with its warning, written again in the report's language if
+// somebody removed it. It also reports whether the report needs one.
 func Warned(ws *workspace.Workspace, report string) (string, bool) {
 	var state State
 	ws.Kept(Key, &state)
@@ -44,7 +44,7 @@ func Warned(ws *workspace.Workspace, report string) (string, bool) {
 // atLine finds the lines of a report that a gate names.
 var atLine = regexp.MustCompile(`(?m)^((?:- )?line )(\d+)\b`)
 
-// belowBox is what gates said of a report, with its lines as they are below the warning.
+// belowBox returns what gates said of a report, with line numbers as they are below the warning.
 func (w words) belowBox(report string, failed []gate.Refusal) []gate.Refusal {
 	lower := strings.Count(w.boxed(report, failed), "\n") - strings.Count(report, "\n")
 	failed = slices.Clone(failed)
@@ -58,7 +58,7 @@ func (w words) belowBox(report string, failed []gate.Refusal) []gate.Refusal {
 	return failed
 }
 
-// boxed puts the warning below the title of a report that is not sound, so that nobody reads it without.
+// boxed puts the warning below the title of a report that is not sound, so that nobody misses it.
 func (w words) boxed(report string, failed []gate.Refusal) string {
 	report = unboxed(report)
 	if len(failed) == 0 {

@@ -12,8 +12,8 @@ var chartSource string
 
 var chartPicture = template.Must(template.New("chart").Parse(chartSource))
 
-// chart draws the score of each assessed round as SVG, without a script or anything from outside; "" when
-// none was assessed.
+// chart draws the score of each assessed round as SVG, without scripts or anything external; "" if none was
+// assessed.
 func (w words) chart(r State) string {
 	type mark struct {
 		X, Y, N int
@@ -35,7 +35,7 @@ func (w words) chart(r State) string {
 	var out strings.Builder
 	picture := map[string]any{"Title": w.Say("Quality by round, 1 to 10"), "Rounds": marks}
 	if chartPicture.Execute(&out, picture) != nil {
-		return "" // a report does without
+		return "" // a report can do without it
 	}
 	return out.String()
 }

@@ -9,17 +9,17 @@ import (
 	"github.com/daybook-agent/daybook/agent/evaluator"
 )
 
-// checklistKey is what the checklist of a research is kept under, by which its reports are marked.
+// checklistKey is the workspace key of a research's checklist, by which its reports are marked.
 const checklistKey = "checklist"
 
-// checklist is the one on record.
+// checklist returns the one on record.
 func (v Reviewer) checklist() (points []evaluator.Point) {
 	v.Workspace.Kept(checklistKey, &points)
 	return points
 }
 
-// listIdeal has the evaluator write the checklist before it sees the first report. One that cannot be read is
-// done without.
+// listIdeal has the evaluator write the checklist before it sees the first report. If the reply cannot be
+// read, there is no checklist.
 func (v Reviewer) listIdeal(ctx context.Context, turn *agent.Turn) error {
 	if v.Judging.spares(NoChecklist) || len(v.checklist()) > 0 {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// checked is what code and the checker's judgements on record say of a report's citations. It asks nobody.
+// checked returns what code and recorded judgements say of a report's citations. It asks no model.
 func (v Reviewer) checked(ctx context.Context, report string) (citation.Result, error) {
 	result := citation.Check(ctx, report, citation.Of(v.Workspace))
 	if err := context.Cause(ctx); err != nil {
@@ -45,10 +45,10 @@ func (v Reviewer) checks() bool { return !v.Judging.spares(NoChecker) && v.check
 
 func (v Reviewer) checkerBrain() agent.Brain { return cmp.Or(v.Judging.Checker, v.evaluator().Brain) }
 
-// mostPartly bounds what is said of the claims that hold only in part, in bytes: some thirty of them.
+// mostPartly bounds, in bytes, the list of claims that hold only in part: about thirty of them.
 const mostPartly = 6 << 10
 
-// mostTellings is how many proposals of one work are answered with claims that hold only in part.
+// mostTellings bounds how many proposals of one work are answered with claims that hold only in part.
 const mostTellings = 2
 
 // told is a claim that holds only in part, and the proposal that was answered with it.
@@ -57,8 +57,8 @@ type told struct {
 	Claim string `json:"claim"`
 }
 
-// tellPartly says, before a judge and an opponent are paid to say it again, which claims hold only in part: each
-// once. A proposal that is made again after a kill is answered with the same.
+// tellPartly names the claims that hold only in part, each once, before a judge and an opponent are paid to
+// say so. A proposal repeated after a kill gets the same answer.
 func (p *proposal) tellPartly(checked citation.Result) (string, error) {
 	if p.Judging.spares(NoJudge) || p.turn.Closing() {
 		return "", nil
@@ -90,7 +90,7 @@ func (p *proposal) tellPartly(checked citation.Result) (string, error) {
 	return strings.TrimSpace(out.String()), p.Workspace.Keep(Key, p.State)
 }
 
-// faulted is what the writer was told of citations that do not hold, or hold only in part.
+// faulted returns what the writer was told about citations that do not hold, or hold only in part.
 func (p *proposal) faulted() string {
 	var all strings.Builder
 	for _, t := range p.Partly {
@@ -104,7 +104,7 @@ func (p *proposal) faulted() string {
 	return all.String()
 }
 
-// partly lists the claims of a report as it is now that hold only in part.
+// partly lists the claims of the current report that hold only in part.
 func (v Reviewer) partly(ctx context.Context, report string) []string {
 	text, err := v.Workspace.Peek(report)
 	if err != nil {
@@ -117,7 +117,7 @@ func (v Reviewer) partly(ctx context.Context, report string) []string {
 	return v.words().inPart(result)
 }
 
-// inPart lists the claims that hold only in part, with what is missing, by the sections that they are in.
+// inPart lists the claims that hold only in part, with what is missing, grouped by section.
 func (w words) inPart(result citation.Result) []string {
 	var all []string
 	section, size, more := "", 0, 0

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// leastClashing is how many words a report has whose writer no longer has all of it in view.
+	// leastClashing is the length, in words, from which a writer no longer has the whole report in view.
 	leastClashing = 1500
 	mostClashes   = 8
 	clashSteps    = 3
@@ -23,15 +23,15 @@ const (
 //go:embed clashes.md
 var clashesPrompt string
 
-// reread is what came of reading a report for places that cannot both hold: before its first judgement, and
-// after its last mending, at which nobody looks besides.
+// reread holds the places that a reader found contradictory in a report: before its first judgement, or after
+// its last mending, which nobody else checks.
 type reread struct {
 	Call string   `json:"call,omitempty"` // the proposal
 	Last bool     `json:"last,omitempty"` // it was after the last mending
 	Told []string `json:"told,omitempty"`
 }
 
-// clashing is what such a reader ends with.
+// clashing is the final answer of such a reader.
 type clashing struct {
 	Clashes []struct {
 		One   string `json:"one" jsonschema:"four to fifteen words copied from the report"`
@@ -40,8 +40,8 @@ type clashing struct {
 	} `json:"clashes" jsonschema:"the gravest first, eight at most; an empty list when all places go together"`
 }
 
-// clashes tells which places of a long report cannot both hold: once before the first judgement, and once
-// after the last mending. A proposal that is made again after a kill is answered with the same.
+// clashes names the places of a long report that cannot both hold: once before the first judgement, and once
+// after the last mending. A proposal repeated after a kill gets the same answer.
 func (p *proposal) clashes(ctx context.Context, text string) (string, error) {
 	switch done := p.Reread; {
 	case done.Call == p.turn.Path():
@@ -64,7 +64,7 @@ func (p *proposal) clashes(ctx context.Context, text string) (string, error) {
 	return out.String(), nil
 }
 
-// reread has a report read by the judge's model. One that is not understood finds nothing.
+// reread has the judge's model read a report. If the report is too long or filtered, it finds nothing.
 func (p *proposal) reread(ctx context.Context, text string) ([]string, error) {
 	text = citation.WithoutOwn(text)
 	result, err := p.turn.Nest(ctx, agent.Asked("clashes", p.evaluator().Brain, clashesPrompt,
@@ -82,7 +82,7 @@ func (p *proposal) reread(ctx context.Context, text string) ([]string, error) {
 	return told[:min(len(told), mostClashes)], nil
 }
 
-// clashesIn is how the reader ends. A pair of which one place is not in the report is left out.
+// clashesIn returns the action that ends the reader's work, without pairs that are not in the report.
 func clashesIn(text string) agent.Action {
 	run := func(_ context.Context, _ *agent.Turn, in clashing) (agent.Outcome, error) {
 		told := []string{}

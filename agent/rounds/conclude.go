@@ -15,14 +15,13 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// Conclude leaves an honest report of a run that ended before it was finished, and returns its name; "" when
-// a person deleted report.md in this run, which is not brought back: then it is kept beside, as a conflict
-// copy. A report that is there gets the note on how it came about; where there is none, or only the one of a
-// run before, it is put together from the chapters. The next run goes on from the dashboards, and writes
-// the report again.
+// Conclude leaves an honest report of a run that ended before it was finished, and returns its name. An
+// existing report gets the note on how it came about. If there is none, or only the one of an earlier run, it
+// is put together from the chapters. If a person deleted report.md in this run, the report becomes a conflict
+// copy and the name is "". The next run goes on from the dashboards, and rewrites the report.
 func (v Reviewer) Conclude(ctx context.Context, ended agent.Result) (string, error) {
 	var r State
-	// It was taken up again after its end, and nothing proposed since
+	// It was taken up again after its end, with nothing proposed since
 	if v.Workspace.Kept(Key, &r); r.Ended != "" {
 		r = r.next()
 	}
@@ -43,7 +42,7 @@ func (v Reviewer) Conclude(ctx context.Context, ended agent.Result) (string, err
 		_, err = v.Workspace.Overwrite(name, text)
 	}
 	if errors.Is(err, workspace.ErrTakenAway) {
-		return "", nil // the text is kept beside it, and they know why
+		return "", nil // the text is kept as a conflict copy
 	}
 	if err == nil {
 		err = v.sign(ctx, r, name)
@@ -58,10 +57,10 @@ func (v Reviewer) Conclude(ctx context.Context, ended agent.Result) (string, err
 	return v.concludeBeside(ctx, r, err)
 }
 
-// unfinishedFile is where an unfinished report goes when report.md is something that cannot be written.
+// unfinishedFile is the name of an unfinished report if report.md cannot be written.
 const unfinishedFile = "report-unfinished.md"
 
-// concludeBeside leaves the report under another name, for a reason that holds for the usual one alone.
+// concludeBeside leaves the report under another name, for a reason that applies only to the usual one.
 func (v Reviewer) concludeBeside(ctx context.Context, r State, why error) (string, error) {
 	text, err := v.partial(ctx, r.Broken)
 	if err == nil {
@@ -76,7 +75,7 @@ func (v Reviewer) concludeBeside(ctx context.Context, r State, why error) (strin
 	return unfinishedFile, nil
 }
 
-// fingerprint tells a report from any other, whatever the program writes around it.
+// fingerprint identifies a report, whatever the program writes around it.
 func fingerprint(text string) string {
 	sum := sha256.Sum256([]byte(strings.TrimSpace(own(text))))
 	return hex.EncodeToString(sum[:8])
@@ -84,14 +83,14 @@ func fingerprint(text string) string {
 
 func (r State) isBound(text string) bool { return r.Bound != "" && r.Bound == fingerprint(text) }
 
-// What the bound chapters may come to, with room for what the program adds, and how many are named that do
-// not fit.
+// Bounds on the size of the bound chapters, with room for what the program adds, and on how many are named
+// that do not fit.
 const (
 	maxBound = workspace.MaxWrite / 2
 	mostLeft = 20
 )
 
-// partial binds the chapters, as they are, and says what is missing.
+// partial binds the chapters as they are, and lists what is missing.
 func (v Reviewer) partial(ctx context.Context, why string) (string, error) {
 	var left []string
 	var shown []workspace.Chapter
@@ -114,7 +113,7 @@ func (v Reviewer) partial(ctx context.Context, why string) (string, error) {
 		if err == nil && out.Len()+len(text) > maxBound {
 			err = errors.New(w.Say("there is no room for it here"))
 		}
-		if err != nil { // one file is no reason to leave no report
+		if err != nil { // the report can do without one file
 			left = append(left, "`"+strings.ReplaceAll(c.File, "`", "'")+"`: "+prose.OneLine(agent.Disarm(err.Error())))
 			continue
 		}
@@ -145,7 +144,7 @@ func (v Reviewer) partial(ctx context.Context, why string) (string, error) {
 	return out.String(), nil
 }
 
-// broken says in a line why a run ended before it was finished.
+// broken returns a line on why a run ended before it was finished.
 func (w words) broken(ended agent.Result) string {
 	text := w.Say("Not finished: it stopped after %d steps, %s", ended.Steps, w.Say(string(ended.Reason)))
 	if why := prose.OneLine(agent.Disarm(ended.Text)); why != "" {
@@ -154,5 +153,5 @@ func (w words) broken(ended agent.Result) string {
 	return text + w.Say(".")
 }
 
-// mostWhy bounds what a model says of why it cannot go on, in letters.
+// mostWhy bounds, in letters, a model's reason for not going on.
 const mostWhy = 300

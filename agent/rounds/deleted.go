@@ -10,13 +10,13 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// mostPlaces is how many places are named that cite a source.
+// mostPlaces bounds how many places that cite a source are named.
 const mostPlaces = 10
 
 const wasDeleted = "%s was deleted, so what cites %s cannot be checked: %s. Once finished, --refresh brings it back."
 
-// Deleted says of each of some sources whose files a person deleted which claims of the report and the chapters
-// depend on it, by file and line. One that nothing cites is not missed.
+// Deleted names, for each source whose file a person deleted, the claims of the report and the chapters that
+// depend on it, by file and line. It leaves out a source that nothing cites.
 func Deleted(ctx context.Context, w *workspace.Workspace, gone []workspace.Source) (all []string) {
 	if len(gone) == 0 {
 		return nil

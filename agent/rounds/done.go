@@ -12,9 +12,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// done lists what the researcher looked for and read since the last round, each once, and how often it did
-// other things: the journal knows. What failed, was refused or has not ended is left out, and so are
-// proposals to finish, which find out nothing.
+// done lists, from the journal, what the researcher looked for and read since the last round, each once, and
+// how often it did other things. It leaves out what failed, was refused or has not ended, and proposals to
+// finish, which find out nothing.
 func (v Reviewer) done() ([]string, error) {
 	deeds, err := v.deeds(false)
 	var lines, others []string
@@ -41,7 +41,7 @@ func (v Reviewer) done() ([]string, error) {
 	return lines, err
 }
 
-// readFor is what the researcher wanted to know of each source, in its own words, by the source's id.
+// readFor returns what the researcher wanted to know of each source, in its own words, by the source's id.
 func (v Reviewer) readFor() (map[string][]string, error) {
 	all := map[string][]string{}
 	deeds, err := v.deeds(true)
@@ -60,7 +60,7 @@ func (v Reviewer) readFor() (map[string][]string, error) {
 	return all, err
 }
 
-// deeds are the calls of the researcher since the last round, or all of them, in order.
+// deeds returns the calls of the researcher in order: those since the last round, or all of them.
 func (v Reviewer) deeds(all bool) ([]*agent.Did, error) {
 	var deeds []*agent.Did
 	asked := map[string]*agent.Did{} // by the call's path
@@ -93,8 +93,8 @@ func (v Reviewer) deeds(all bool) ([]*agent.Did, error) {
 	return deeds, err
 }
 
-// told is a call in a line. What was visited has the id and the title of its source there: the id of a search
-// result says nothing.
+// told describes a call in one line. A visited page is named by the id and title of its source, because the
+// id of a search result says nothing.
 func (v Reviewer) told(d agent.Did) string {
 	var args struct {
 		Query string `json:"query"`

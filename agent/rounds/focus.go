@@ -8,9 +8,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// The focuses are a numbered list of the brief, "2. coasts: `tides coast`", and the findings are grouped by
-// headings with the same numbers. The dashboard alone is asked, so that a person who changes the list changes
-// what is wanted.
+// The focuses are a numbered list of the brief, "2. coasts: `tides coast`", and the findings are grouped
+// under headings with the same numbers. Only the dashboard counts, so that a person who changes the list
+// changes what is wanted.
 var (
 	focusItem = regexp.MustCompile(`^(\d+)\. \S`)
 	focusHead = regexp.MustCompile(`^(?:#{3,6}\s*|\*\*)(\d+)[.、．]`)
@@ -19,13 +19,13 @@ var (
 // focusLists are the labels over the list, as the intake writes them.
 var focusLists = []string{"**Focus:**", "**重点：**"}
 
-// Bounds of what is made of a list that anybody may change: focuses, and letters of one.
+// Bounds on a list that anybody may change: the number of focuses, and the letters of one.
 const (
 	mostFocuses  = 12
 	longestFocus = 300
 )
 
-// unfound are the gaps of the focuses that have no finding with a citation under their heading, and found
+// unfound returns the gaps of the focuses that have no cited finding under their heading, and, as found,
 // those of the others, which are closed.
 func (v Reviewer) unfound() (open, found []string) {
 	has, now := map[string]bool{}, ""

@@ -13,20 +13,20 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// alone are the gates that ask for another report than this one: the first that refuses is heard alone.
+// alone returns the gates that ask for a different report: only the first that refuses is reported.
 func (p *proposal) alone() gate.Sequence {
 	return gate.Sequence{{Name: "notes", Refuse: p.unheard}, {Name: "written", Refuse: p.written},
 		{Name: judgedAlready, Refuse: p.worked}}
 }
 
-// together are the gates that say what is wrong with this report, all at once.
+// together returns the gates that say what is wrong with this report; they are reported all at once.
 func (p *proposal) together(left unanswered, faults []string) gate.Sequence {
 	return append(p.Profile.Gates(), gate.Gate{Name: "objections", Refuse: left.refuse},
 		gate.Gate{Name: "voice", Refuse: func(_ context.Context, r gate.Report) string { return voice(r.File, faults) }})
 }
 
-// confirmed are the gates of a report whose claims a checker judged. Without a checker there are none: what
-// code says of the claims was asked before.
+// confirmed returns the gates of a report whose claims a checker judged. Without a checker there are none:
+// earlier gates have said what code finds.
 func confirmed(checked citation.Result, byChecker bool) gate.Sequence {
 	if !byChecker {
 		return nil
@@ -35,8 +35,8 @@ func confirmed(checked citation.Result, byChecker bool) gate.Sequence {
 	return gate.Sequence{gate.Citations(), {Name: "checker", Refuse: unjudged}}
 }
 
-// unheard wants an answer to each of the person's notes. It names a note once in a round, and lets the report
-// pass then: the foot of the report, the screen and the status name those that are left.
+// unheard wants an answer to each of the user's notes. It names a note once in a round, then lets the report
+// pass: the report's foot counts those that are left; the screen and the status name them.
 func (p *proposal) unheard(context.Context, gate.Report) string {
 	var said []string
 	for _, past := range p.Refusals {
@@ -55,7 +55,7 @@ func (p *proposal) unheard(context.Context, gate.Report) string {
 // judgedAlready is the name of the gate of a round.
 const judgedAlready = "round"
 
-// worked wants another report than the one that was judged last.
+// worked refuses the report that was judged last, if it is unchanged.
 func (p *proposal) worked(_ context.Context, r gate.Report) string {
 	if before := p.lastReport(); before == "" || before != fingerprint(r.Text) {
 		return ""
@@ -63,7 +63,7 @@ func (p *proposal) worked(_ context.Context, r gate.Report) string {
 	return fmt.Sprintf("%s is the one that was judged already, to the letter. Work on what your current dashboard asks for, write what you found into the report, then propose to finish again; if a gap cannot be closed, say so in the report and under decisions", r.File)
 }
 
-// written refuses a report that the program put together when a run before this one came to a limit.
+// written refuses a report that the program put together when an earlier run came to a limit.
 func (p *proposal) written(_ context.Context, r gate.Report) string {
 	if !p.isBound(r.Text) {
 		return ""
@@ -71,8 +71,8 @@ func (p *proposal) written(_ context.Context, r gate.Report) string {
 	return fmt.Sprintf("%s is not yours: it is the chapters as they stood when the run before this one stopped. Write it anew, as the answer to the question, then propose to finish again", r.File)
 }
 
-// unanswered are the objections to a report that have no word, and those that are said to be mended in one
-// that is word for word the report that was attacked.
+// unanswered holds the objections that have no answer, and those that are said to be mended although the
+// report is word for word the one that was attacked.
 type unanswered struct{ silent, unmended []string }
 
 func (a unanswered) refuse(_ context.Context, r gate.Report) string {
@@ -87,8 +87,8 @@ func (a unanswered) refuse(_ context.Context, r gate.Report) string {
 	return ""
 }
 
-// unjudged refuses claims that a checker was asked about and gave no readable judgement on. It lets a tenth of
-// them pass, which the record names.
+// unjudged refuses a report if a checker gave no readable judgement on more than a tenth of its claims. Below
+// that, the record names them.
 func unjudged(checked citation.Result) string {
 	claims, open := map[string]bool{}, map[string]bool{}
 	for _, f := range checked.Findings {

@@ -15,7 +15,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// judge has the round judged that a call proposes to end, and compared with the best before it.
+// judge judges the round that a call proposes to end, and compares it with the best before it.
 func (p *proposal) judge(ctx context.Context, checked citation.Result) error {
 	before := p.turn.Spent()
 	text, err := p.Workspace.Peek(p.report)
@@ -44,7 +44,7 @@ func (p *proposal) judge(ctx context.Context, checked citation.Result) error {
 	return p.keep(before)
 }
 
-// keep puts on record what a call has come to, with what it paid for that.
+// keep records the state that a call has reached, with what the call paid for it.
 func (p *proposal) keep(before agent.Usage) error {
 	if p.Call != p.turn.Path() {
 		p.Call, p.Paid = p.turn.Path(), agent.Usage{}
@@ -54,7 +54,7 @@ func (p *proposal) keep(before agent.Usage) error {
 	return p.Workspace.Keep(Key, p.State)
 }
 
-// nextRound is the round that ends now, with why it is the last, if it is.
+// nextRound returns the round that ends now, with the reason to stop if it is the last.
 func (p *proposal) nextRound(ctx context.Context, text string, checked citation.Result) (Round, error) {
 	now := Round{Step: p.turn.Step(), Sources: len(p.Workspace.Sources()), Claims: counted(checked)}
 	now.N = len(p.Rounds) + 1
@@ -108,13 +108,13 @@ func (v Reviewer) evaluator() evaluator.Evaluator {
 	return e
 }
 
-// asked is what every judge is shown: the question with what was settled about it, and its checklist.
+// asked returns what every judge is shown: the question, what was settled about it, and its checklist.
 func (v Reviewer) asked() evaluator.Material {
 	return evaluator.Material{Question: v.Workspace.Asked(), Language: v.Workspace.Language(),
 		Brief: v.brief(), Today: today(), Points: v.checklist()}
 }
 
-// material is what a judge of a round is shown.
+// material returns what a judge of a round is shown.
 func (p *proposal) material(ctx context.Context, text string,
 	checked citation.Result) (m evaluator.Material, err error) {
 	m = p.asked()
@@ -149,7 +149,7 @@ func (p *proposal) material(ctx context.Context, text string,
 
 func today() string { return time.Now().Format(time.DateOnly) }
 
-// section is the body of a section of the overall dashboard, "" when there is none.
+// section returns the body of a section of the overall dashboard, or "" if there is none.
 func (v Reviewer) section(id string) string {
 	overall, err := v.Workspace.Peek(workspace.OverallFile)
 	if err != nil {
@@ -159,8 +159,7 @@ func (v Reviewer) section(id string) string {
 	return body
 }
 
-// brief is what was settled about the question, what the person noted since, and what kind of report is
-// wanted.
+// brief returns what was settled about the question, the user's notes since, and the kind of report wanted.
 func (v Reviewer) brief() string {
 	brief := v.section("question")
 	if !strings.Contains(brief, "\n") {
@@ -178,7 +177,7 @@ func (v Reviewer) brief() string {
 	return strings.TrimSpace(brief)
 }
 
-// judged is a source as a judge is shown it.
+// judged returns a source as a judge is shown it.
 func judged(s workspace.Source) evaluator.Source {
 	shown := evaluator.Source{ID: s.ID, Title: s.Title, Published: s.Published}
 	if path, own := strings.CutPrefix(s.URL, "doc:"); own {

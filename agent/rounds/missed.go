@@ -15,16 +15,16 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// edited is what the first proposal of a report was answered with: what its sources say and it does not.
+// edited holds the answer to the first proposal of a report: what its sources say and it does not.
 type edited struct {
 	Call     string           `json:"call,omitempty"` // the proposal
 	Passages []actions.Missed `json:"passages,omitempty"`
 }
 
-// missed shows, once and before the first judgement, what an editor misses in a report, and says which names
-// in its samples no source has, how much it is too long, and what is no fault that a gate refuses. Chapters
-// that were researched apart were edited by themselves. A proposal that is made again after a kill is answered
-// with the same.
+// missed shows, once and before the first judgement, what an editor misses in a report. It adds what no gate
+// refuses: names in samples that no source has, marks of inference for several statements, and excess length.
+// Chapters that were researched apart have been edited already. A proposal repeated after a kill gets the
+// same answer.
 func (p *proposal) missed(ctx context.Context, text string, apart apart) (string, error) {
 	switch {
 	case p.Judging.spares(NoJudge), len(p.Rounds) > p.Begun:
@@ -48,7 +48,7 @@ func (p *proposal) missed(ctx context.Context, text string, apart apart) (string
 	if err != nil {
 		return "", err
 	}
-	var chapters strings.Builder // whose writers were told
+	var chapters strings.Builder // their writers were told already
 	for _, file := range apart.files {
 		if text, err := p.Workspace.Peek(file); err == nil {
 			chapters.WriteString(text)
@@ -58,8 +58,8 @@ func (p *proposal) missed(ctx context.Context, text string, apart apart) (string
 	return strings.TrimSpace(shown + strange + blankets(ctx, text) + p.excess(p.report)), err
 }
 
-// listed asks to take off the overall dashboard the gaps that the report answers by now; "" where it lists none.
-// Those that a judge found, and chapters without evidence, the program takes off.
+// listed asks the researcher to take gaps that the report now answers off the overall dashboard; "" if there
+// are none. The program itself removes gaps that a judge found, and chapters without evidence.
 func (p *proposal) listed() string {
 	gaps := slices.DeleteFunc(workspace.OpenGaps(p.section("gaps")), func(gap string) bool {
 		return len(workspace.UnprovenIn(gap)) > 0 || slices.ContainsFunc(p.Rounds, func(r Round) bool {
@@ -72,7 +72,7 @@ func (p *proposal) listed() string {
 	return out.String()
 }
 
-// blankets tells where one mark of inference stands for several statements.
+// blankets names the places where one mark of inference covers several statements.
 func blankets(ctx context.Context, text string) string {
 	var out strings.Builder
 	var all []string
@@ -86,7 +86,7 @@ func blankets(ctx context.Context, text string) string {
 }
 
 // askToMend answers a proposal with what the gates refuse and with what its writer should know before it is
-// judged; answered says whether there is any.
+// judged; answered reports whether there was anything to say.
 func (p *proposal) askToMend(ctx context.Context, refused []gate.Refusal,
 	besides string) (outcome agent.Outcome, answered bool, err error) {
 	switch {

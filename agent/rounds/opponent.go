@@ -17,7 +17,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
-// Bounds of an opponent's work.
+// Bounds on an opponent's work.
 const (
 	opponentSteps    = 14
 	mostObjections   = 6
@@ -31,11 +31,11 @@ var opponentPrompt string
 
 // objection is a fault that an opponent finds in a report. Its texts are single lines, bounded.
 type objection struct {
-	ID      string `json:"id"`                // O1, O2, …; one that still stands keeps its own
-	What    string `json:"what"`              // is wrong, as a statement that can be checked
+	ID      string `json:"id"`                // O1, O2, …; one that still holds keeps its own
+	What    string `json:"what"`              // the fault, as a statement that can be checked
 	Where   string `json:"where"`             // words of the report
-	Remedy  string `json:"remedy"`            // what would mend it
-	Passage string `json:"passage,omitempty"` // what speaks against it, to the letter
+	Remedy  string `json:"remedy"`            // change that would mend it
+	Passage string `json:"passage,omitempty"` // evidence against it, verbatim
 }
 
 // answer is an objection with what the researcher did about it, or why it does not hold.
@@ -44,7 +44,7 @@ type answer struct {
 	text string
 }
 
-// objecting is what the opponent ends with.
+// objecting is the opponent's final answer.
 type objecting struct {
 	Objections []struct {
 		ID      string `json:"id,omitempty" jsonschema:"only when an objection of before still holds: its id, such as O2"`
@@ -56,8 +56,8 @@ type objecting struct {
 }
 
 // oppose has an opponent look for what speaks against the report: in the sources that were read, in others,
-// and in other places of the report. It may search, visit and look into files, and cannot write. Each
-// objection brings its passage, which code looks up.
+// and in other places of the report. It may search, visit pages and read files, but not write. Each objection
+// names its passage, which code looks up.
 func (v Reviewer) oppose(ctx context.Context, turn *agent.Turn, report string, answered []answer,
 	attack int) ([]objection, error) {
 	text, err := v.Workspace.Peek(report)
@@ -81,7 +81,7 @@ func (v Reviewer) oppose(ctx context.Context, turn *agent.Turn, report string, a
 	return found[:min(len(found), mostObjections)], nil
 }
 
-// opposed is what an opponent is shown.
+// opposed returns what an opponent is shown.
 func (v Reviewer) opposed(text, report string, answered []answer) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Today is %s. The report is the file %s.\n\n", today(), report)
@@ -109,7 +109,7 @@ func (v Reviewer) opposed(text, report string, answered []answer) string {
 	return out.String() + agent.Outside("material", text, "what", "report", "cut", cut)
 }
 
-// object is how an opponent ends. An objection whose place or passage is not there is sent back.
+// object returns an opponent's last action. It sends back an objection whose place or passage is missing.
 func (v Reviewer) object(report string, answered []answer) agent.Action {
 	open, next := map[string]bool{}, 1
 	for _, a := range answered {
@@ -147,8 +147,8 @@ func (v Reviewer) object(report string, answered []answer) agent.Action {
 	return agent.NewAction("object", "Gives your objections and ends your work.", run)
 }
 
-// passage is what an objection rests on: the block that it names, under its citation, or other words of the
-// report.
+// passage returns what an objection rests on: the block that it names, under its citation, or other words of
+// the report.
 func (v Reviewer) passage(report, named string) (string, error) {
 	for _, m := range workspace.Marks("[" + strings.Trim(strings.TrimSpace(named), "[]") + "]") {
 		for _, ref := range m.Refs {
@@ -172,8 +172,8 @@ func (v Reviewer) passage(report, named string) (string, error) {
 	return "“" + prose.Shorten(plainLine(named), longestObjection) + "”", nil
 }
 
-// holdsWords reports whether a text has some words, whatever marks are around them. Citations and where links
-// lead may be left out of them.
+// holdsWords reports whether a text contains some words, whatever marks are around them. The words may leave
+// out citations and link targets.
 func holdsWords(text, words string) bool {
 	holds := func(read func(string) string) bool {
 		wanted := read(words)
@@ -182,7 +182,7 @@ func holdsWords(text, words string) bool {
 	return holds(prose.Letters) || holds(bareLetters)
 }
 
-// bareLetters are the letters and digits that a reader sees of a Markdown text, without its citations.
+// bareLetters returns the letters and digits that a reader sees of a Markdown text, without its citations.
 func bareLetters(markdown string) string {
 	text, bare, at := citation.Excerpt(block.Block{Text: markdown}), "", 0
 	for _, m := range workspace.Marks(text) {
@@ -191,7 +191,7 @@ func bareLetters(markdown string) string {
 	return prose.Letters(bare + text[at:])
 }
 
-// plainLine is a sentence of a model as it may be shown to another: one line that can close no mark.
+// plainLine returns a model's sentence as it may be shown to another: one line that can close no mark.
 func plainLine(text string) string {
 	return prose.Shorten(agent.Disarm(prose.OneLine(text)), longestObjection)
 }

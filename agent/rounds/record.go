@@ -13,12 +13,12 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// sign ends a report with the list of its references, the links of its citations and the notes that have no
-// answer, and keeps the record of how it was made for the status. The dashboard says the same.
+// sign ends a report with its references, the links of its citations and the number of unanswered notes. It
+// keeps the record of how the report was made for the status, and updates the dashboard.
 func (v Reviewer) sign(ctx context.Context, r State, report string) error {
 	w := v.words()
 	if chart := w.chart(r); chart != "" {
-		// A picture that a person took away, or drew in, is no reason not to end.
+		// A picture that a person removed or changed is no reason not to end.
 		_, _ = v.Workspace.Overwrite(workspace.ChartFile, chart)
 	}
 	text, err := v.Workspace.Peek(report)
@@ -29,7 +29,7 @@ func (v Reviewer) sign(ctx context.Context, r State, report string) error {
 	if err := v.tabulate(r); err != nil {
 		return err
 	}
-	sources := loaded(citation.Of(v.Workspace), workspace.Cited(text)) // while a file is amended, the workspace answers nobody
+	sources := loaded(citation.Of(v.Workspace), workspace.Cited(text)) // the workspace is locked during Amend
 	checked, err := v.checked(ctx, text)
 	if err != nil {
 		return err
@@ -71,8 +71,8 @@ func (v Reviewer) sign(ctx context.Context, r State, report string) error {
 	return v.set(task{task: w.Say("The report is finished: %s.", report)})
 }
 
-// foot says below the report, in the part that is the program's, how many of the person's notes have no
-// answer. What they say is not for the report's readers.
+// foot returns the program's note below the report on how many of the user's notes have no answer. Their text
+// is not for the report's readers.
 func (w words) foot(notes int) string {
 	if notes == 0 {
 		return ""
@@ -81,8 +81,8 @@ func (w words) foot(notes int) string {
 		w.Say("- %d; `daybook status` names them.", notes))
 }
 
-// tabulate writes the rounds of a work that ends on the dashboard, takes off it the gaps that were closed,
-// and puts on it those that the last judgement leaves open.
+// tabulate writes the rounds of work that ends on the dashboard, removes the gaps that were closed, and adds
+// those that the last judgement leaves open.
 func (v Reviewer) tabulate(r State) error {
 	table := v.words().table(r, v.Judging.wanted()) + "\n" + v.words().Say("Tokens by agent: %s.",
 		v.words().byAgent(v.Workspace.Journal().Spent())) + "\n"
@@ -111,7 +111,7 @@ func (v Reviewer) isTicked(item string) bool {
 	return err == nil && slices.Contains(workspace.Checklist(plan), workspace.Item{Text: item, Done: true})
 }
 
-// record is what the judging of a report came to, line by line, without what the status shows anyway.
+// record returns the results of a report's judging, line by line, without what the status shows anyway.
 func (w words) record(r State, wanted float64, checked citation.Result, read int) []string {
 	var lines []string
 	item := func(english string, with ...any) {
@@ -137,7 +137,7 @@ func (w words) record(r State, wanted float64, checked citation.Result, read int
 	return lines
 }
 
-// tookOff says why the last round has scores below what is wanted; "" where none is.
+// tookOff returns why the last round has scores below what is wanted, or "" if it has none.
 func (w words) tookOff(r State, wanted float64) string {
 	last, _ := r.Last()
 	points := w.points(last.Assessment, wanted)
@@ -155,7 +155,7 @@ func (w words) byAgent(used map[string]agent.Usage) string {
 	return strings.Join(all, w.Say(", "))
 }
 
-// fault is what a refusal says is wrong, without what it tells the researcher to do: its first line, up to
+// fault returns what a refusal says is wrong, without what the researcher should do: its first line, up to
 // the first stop, which may be in brackets.
 func (w words) fault(refusal string) string {
 	text := w.Tell(prose.FirstLine(refusal))
@@ -168,7 +168,7 @@ func (w words) fault(refusal string) string {
 	return strings.TrimRight(text, ".:。：")
 }
 
-// loaded looks sources up now, for a time when they cannot be.
+// loaded looks sources up now, for use when the lookup is not available.
 func loaded(lookup citation.Lookup, ids []string) citation.Lookup {
 	answers := map[string]func() (citation.Source, error){}
 	for _, id := range ids {

@@ -16,39 +16,39 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Refreshed is what became of the sources of a finished research since they were read.
+// Refreshed describes what became of the sources of a finished research since they were read.
 type Refreshed struct {
 	Looked   int       `json:"looked"`             // how many sources were looked at again
-	Back     []string  `json:"back,omitempty"`     // files that a person had deleted, put back
-	Changed  []string  `json:"changed,omitempty"`  // sources whose text is another
+	Back     []string  `json:"back,omitempty"`     // files that a person had deleted, now restored
+	Changed  []string  `json:"changed,omitempty"`  // sources whose text changed
 	Renamed  []string  `json:"renamed,omitempty"`  // documents whose text is found under another name
-	Gone     []string  `json:"gone,omitempty"`     // those that are nowhere any more
-	Outside  []string  `json:"outside,omitempty"`  // those that exist, and are not among the documents any more
-	Returned []string  `json:"returned,omitempty"` // those that the report rested on, that were gone and are there again
+	Gone     []string  `json:"gone,omitempty"`     // those found nowhere any more
+	Outside  []string  `json:"outside,omitempty"`  // those that exist, but no longer among the documents
+	Returned []string  `json:"returned,omitempty"` // those the report rested on that were gone and are back
 	Failed   []string  `json:"failed,omitempty"`   // those that could not be read, with the reason
-	Claims   []Touched `json:"claims,omitempty"`   // of the report, that rest on what changed
-	File     string    `json:"file,omitempty"`     // that tells all of it, with the passages
+	Claims   []Touched `json:"claims,omitempty"`   // claims of the report that rest on what changed
+	File     string    `json:"file,omitempty"`     // file that lists all of it, with the passages
 }
 
-// Touched is a claim of the report whose passage is another now.
+// Touched is a claim of the report whose passage has changed.
 type Touched struct {
 	Line  int    `json:"line"`
 	Claim string `json:"claim"`
-	Ref   string `json:"ref"`           // that it cites
-	Now   string `json:"now,omitempty"` // what has the place of that; "" when nothing has
+	Ref   string `json:"ref"`           // the citation
+	Now   string `json:"now,omitempty"` // what took its place; "" if nothing did
 }
 
-// RefreshKey is what the state of the last refresh is kept under in the workspace.
+// RefreshKey is the workspace key of a [Refresh].
 const RefreshKey = "refreshed"
 
 // Refresh is the state of the last refresh.
 type Refresh struct {
-	// Told: which source was told to have become which, by id, so that it is told once
+	// Told maps the id of each source reported as changed to that of the new one: each is reported once
 	Told map[string]string `json:"told,omitempty"`
 	Due  int               `json:"due,omitempty"` // the step from which the work on what changed can be finished
-	// Lost are the sources that are gone and that the report rested on, by id, with their addresses
+	// Lost maps the ids of sources that are gone and that the report rested on to their addresses
 	Lost map[string]string `json:"lost,omitempty"`
-	// Claims are those of the report that rested on what changed, as they were
+	// Claims are the report's claims that rested on what changed, as they were
 	Claims []Touched `json:"claims,omitempty"`
 }
 
@@ -58,22 +58,22 @@ const (
 	mostDiffering    = 20 // other passages of one source that are shown
 )
 
-// change is a source that has become another.
+// change is a source that has changed or is gone.
 type change struct {
 	from     workspace.Source
-	to       citation.Source // without an id when it is gone
+	to       citation.Source // without an id if it is gone
 	old, new []block.Block
 	fates    []block.Fate // of old
-	same     bool         // but for backslashes
+	same     bool         // apart from backslashes
 }
 
-// Refresh looks at the sources of a finished research again, keeps those that have another text as sources of
-// their own, and tells which claims of its report rest on what changed. Are there any, they are the next task
-// on the dashboards. In a strange folder only addresses that the person or a search named are asked for.
+// Refresh looks at the sources of a finished research again, keeps changed texts as sources of their own, and
+// reports which claims of its report rest on what changed. If there are any, they become the next task on the
+// dashboards. In a strange folder it fetches only addresses that the user or a search named.
 func (v Reviewer) Refresh(ctx context.Context, report string, step int, strange bool) (Refreshed, error) {
 	state := Refresh{Told: map[string]string{}, Lost: map[string]string{}}
 	v.Workspace.Kept(RefreshKey, &state)
-	if err := v.Workspace.Keep(RefreshKey, state); err != nil { // a replay knows by it what follows
+	if err := v.Workspace.Keep(RefreshKey, state); err != nil { // it tells a replay what follows
 		return Refreshed{}, err
 	}
 	text, err := v.Workspace.Peek(report)
@@ -131,7 +131,7 @@ func (v Reviewer) Refresh(ctx context.Context, report string, step int, strange 
 // IsWork reports whether anything of the report is to be mended or looked for again.
 func (r Refreshed) IsWork() bool { return len(r.Claims)+len(r.Returned) > 0 }
 
-// bringBack puts the files of cited sources back that a person deleted, as far as the journal holds them.
+// bringBack restores the files of cited sources that a person deleted, if the journal holds them.
 func (v Reviewer) bringBack(cited []string, told *Refreshed) {
 	for _, s := range v.Workspace.Deleted() {
 		if s.URL == "" || !slices.Contains(cited, s.ID) {
@@ -145,8 +145,8 @@ func (v Reviewer) bringBack(cited []string, told *Refreshed) {
 	}
 }
 
-// lookAgain looks once at each address that a source has, and compares with the newest text there, which may
-// be kept as a source of another address: what that server said of its version does not hold here.
+// lookAgain looks at each source address once, and compares with the newest text from there. That text may be
+// kept as a source of another address; then what that server said of its version does not apply.
 func (v Reviewer) lookAgain(ctx context.Context, strange bool) ([]actions.Looked, error) {
 	var all []actions.Looked
 	sources := v.Workspace.Sources()
@@ -174,7 +174,7 @@ func (v Reviewer) lookAgain(ctx context.Context, strange bool) ([]actions.Looked
 			return nil
 		})
 	}
-	err := group.Wait() // before whoever cancelled it is asked for
+	err := group.Wait() // before the cause of a cancellation is read
 	for i, before := range kept {
 		known := slices.Contains(before.Now.Addresses(), all[i].Now.URL)
 		if all[i].Text != "" && known && v.holds(before.Now.ID, all[i].Text) {
@@ -184,14 +184,14 @@ func (v Reviewer) lookAgain(ctx context.Context, strange bool) ([]actions.Looked
 	return all, cmp.Or(context.Cause(ctx), err)
 }
 
-// holds reports whether a source has a text but for its backslashes.
+// holds reports whether a source has a text, apart from backslashes.
 func (v Reviewer) holds(id, text string) bool {
 	kept, intact, err := v.Workspace.SourceText(id)
 	return err == nil && intact && block.Same(kept, text)
 }
 
-// changes keeps what is another now, and compares with it what the report cites, also of what was read at the
-// same address before.
+// changes keeps changed texts as sources, and compares them with what the report cites, including what was
+// read at the same address before.
 func (v Reviewer) changes(ctx context.Context, looked []actions.Looked, cited []string,
 	before map[string]string, told *Refreshed) ([]change, error) {
 	var all []change
@@ -253,12 +253,12 @@ func (v Reviewer) changes(ctx context.Context, looked []actions.Looked, cited []
 	return all, nil
 }
 
-// named is a source as a list names it.
+// named returns a source as a list names it.
 func named(s workspace.Source) string {
 	return s.ID + " " + prose.OneLine(cmp.Or(s.Title, s.File))
 }
 
-// compared compares a source with what it has become, "" when that is nothing.
+// compared compares a source with what it has become; to is "" if it is gone.
 func compared(lookup citation.Lookup, s workspace.Source, to string) (c change, err error) {
 	old, err := lookup(s.ID)
 	if err == nil && to != "" {
@@ -269,7 +269,7 @@ func compared(lookup citation.Lookup, s workspace.Source, to string) (c change, 
 	return c, err
 }
 
-// fate is what became of what a citation names: of a source as a whole that is another, nothing the same.
+// fate returns what became of the cited block. In a source cited as a whole, nothing is the same.
 func (c change) fate(ref workspace.Ref) block.Fate {
 	if ref.Block > 0 && ref.Block <= len(c.fates) {
 		return c.fates[ref.Block-1]
@@ -277,7 +277,7 @@ func (c change) fate(ref workspace.Ref) block.Fate {
 	return block.Fate{}
 }
 
-// now is what has the place of what a citation names, "" when nothing has.
+// now returns the citation of what took the place of what ref names, or "" if nothing did.
 func (c change) now(ref workspace.Ref) string {
 	if n := c.fate(ref).N; n > 0 && c.to.ID != "" {
 		return c.block(n)
@@ -288,11 +288,11 @@ func (c change) now(ref workspace.Ref) string {
 	return ""
 }
 
-// block is the citation of a block as it is now.
+// block returns the citation of a block as it is now.
 func (c change) block(n int) string { return workspace.Ref{ID: c.to.ID, Block: n}.String() }
 
-// Unmended returns the claims that refreshes found to rest on what changed and that are in a report as they were,
-// with the lines where they are now.
+// Unmended returns the claims of a report that refreshes found to rest on what changed and that nobody has
+// mended, with the lines where they are now.
 func Unmended(ctx context.Context, w *workspace.Workspace, report string) (left []Touched) {
 	var state Refresh
 	if !w.Kept(RefreshKey, &state) || len(state.Claims) == 0 {
@@ -312,7 +312,7 @@ func Unmended(ctx context.Context, w *workspace.Workspace, report string) (left 
 	return left
 }
 
-// touched are the claims whose passage does not say the same any more.
+// touched returns the claims whose passage no longer says the same.
 func touched(findings []citation.Finding, changes []change) []Touched {
 	var all []Touched
 	for _, f := range findings {

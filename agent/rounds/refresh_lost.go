@@ -12,7 +12,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// found takes out of the lost sources those that are there again, and tells of them.
+// found removes sources that are back from the lost ones, and reports them.
 func (r *Refresh) found(looked []actions.Looked, told *Refreshed) {
 	for _, l := range looked {
 		if _, was := r.Lost[l.Source.ID]; was && !l.Gone && l.Err == nil {
@@ -22,8 +22,8 @@ func (r *Refresh) found(looked []actions.Looked, told *Refreshed) {
 	}
 }
 
-// inside leaves out the sources that are not among the documents any more: nothing is known against what rests
-// on them. It tells of those that are cited, by the source or by what was read at its address before.
+// inside leaves out sources that are no longer among the documents: nothing is known against what rests on
+// them. It reports those that are cited, by this source or by what was read at its address before.
 func (v Reviewer) inside(looked []actions.Looked, cited []string, told *Refreshed) []actions.Looked {
 	isCited := func(of workspace.Source) bool {
 		return slices.ContainsFunc(v.Workspace.Sources(), func(s workspace.Source) bool {
@@ -38,7 +38,7 @@ func (v Reviewer) inside(looked []actions.Looked, cited []string, told *Refreshe
 	})
 }
 
-// lose remembers the sources that are gone and that claims rested on.
+// lose remembers the sources that are gone although claims rested on them.
 func (r *Refresh) lose(changes []change, claims []Touched) {
 	for _, c := range changes {
 		rests := func(t Touched) bool { return t.Ref == c.from.ID || strings.HasPrefix(t.Ref, c.from.ID+".") }
@@ -48,7 +48,7 @@ func (r *Refresh) lose(changes []change, claims []Touched) {
 	}
 }
 
-// missed lists the lost sources among the gaps, as they are now.
+// missed returns a function that brings the lost sources in the list of gaps up to date.
 func (r *Refresh) missed(w words) func(gaps string) string {
 	begin := "- " + w.Say("Gone since it was read: ")
 	return func(gaps string) string {
@@ -61,10 +61,10 @@ func (r *Refresh) missed(w words) func(gaps string) string {
 	}
 }
 
-// laidOut finds a chapter that the built-in brain laid out.
+// laidOut matches a chapter that the built-in brain laid out.
 var laidOut = regexp.MustCompile(`^- \[.*(?:Queries: |检索词：).*(?:Passages: |段落：)`)
 
-// unlaid takes their passages from the chapters that the built-in brain laid out: it searches for them again.
+// unlaid removes the passages of chapters that the built-in brain laid out: it searches for them again.
 func unlaid(blueprint string) string {
 	lines := strings.SplitAfter(blueprint, "\n")
 	for i, line := range lines {

@@ -10,8 +10,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// quoteAgain has the built-in brain quote again what changed: the chapters that cite it are open again, and
-// cite what has its place. What is lost is a gap; where some of that is there again, all is searched again.
+// quoteAgain has the built-in brain quote again what changed: it reopens the chapters that cite it, and
+// updates citations. Lost sources become gaps; if one is back, the brain searches for all passages again.
 func (v Reviewer) quoteAgain(changes []change, state *Refresh, again bool) error {
 	byID := map[string]change{}
 	for _, c := range changes {
@@ -29,7 +29,7 @@ func (v Reviewer) quoteAgain(changes []change, state *Refresh, again bool) error
 	})
 }
 
-// reopened unticks the chapters of a blueprint that cite a source which has become another.
+// reopened updates the citations of changed sources in a blueprint, and unticks the chapters that had them.
 func reopened(blueprint string, byID map[string]change) string {
 	lines := strings.SplitAfter(blueprint, "\n")
 	item := -1
@@ -47,8 +47,8 @@ func reopened(blueprint string, byID map[string]change) string {
 	return strings.Join(lines, "")
 }
 
-// requoted has findings quote what has the place of what they quoted, and drops quotes of what is gone. Any
-// other line is a person's, who keeps the words, and a citation of what is gone.
+// requoted makes findings quote what took the place of what they quoted, and drops quotes of what is gone.
+// Any other line is a person's: it keeps its words, and its citations of what is gone.
 func requoted(findings string, byID map[string]change) string {
 	var out strings.Builder
 	for line := range strings.Lines(findings) {
@@ -65,11 +65,11 @@ func requoted(findings string, byID map[string]change) string {
 	return out.String()
 }
 
-// unquoted has a text hold no quotation marks of the kind that [quoted] looks for.
+// unquoted replaces the quotation marks that [quoted] looks for.
 var unquoted = strings.NewReplacer("“", "‘", "”", "’")
 
-// quoted returns what a line of the findings quotes, if it has the form in which the built-in brain writes
-// one: a quote, the citation of a block, and nothing besides.
+// quoted returns the reference of a findings line, if the line has the form in which the built-in brain
+// writes one: a quote, the citation of a block, and nothing else.
 func quoted(line string) (ref workspace.Ref, ok bool) {
 	marks := workspace.Marks(line)
 	if len(marks) != 1 || len(marks[0].Refs) != 1 {
@@ -82,8 +82,8 @@ func quoted(line string) (ref workspace.Ref, ok bool) {
 	return ref, opened && closed && isAlone && ref.Block > 0 && !strings.ContainsAny(text, "“”")
 }
 
-// recited has the citations of a line name what has the place of what they named. One of what is gone goes,
-// unless it is kept.
+// recited points the citations of a line to what took the place of what they named. It removes citations of
+// what is gone, unless keep is set.
 func recited(line string, byID map[string]change, keep bool) string {
 	for _, m := range slices.Backward(workspace.Marks(line)) {
 		var refs []string

@@ -11,7 +11,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
-// refresh is the task of working on what changed, and on nothing else.
+// refresh returns the task of working on what changed, and on nothing else.
 func (w words) refresh(report string, told Refreshed) task {
 	t := task{
 		task: w.Say("Refresh: the sources were looked at again, and %d claims of %s rest on passages that changed or are gone; the plan lists them. For each, read the passage as it is now, mend the claim at its place in the report and in its chapter, and cite the new passage. Where none says it any more, find another source or take the claim out. Leave everything else as it is. %s has the passages before and now.",
@@ -34,7 +34,7 @@ func (w words) refresh(report string, told Refreshed) task {
 	return t
 }
 
-// touched is a claim in a list of them.
+// touched formats a claim for a list.
 func (w words) touched(t Touched) string {
 	claim := prose.Shorten(strings.Trim(t.Claim, "“”"), longestPoint)
 	return fmt.Sprintf("%s%s“%s” [%s] → %s", w.Say("line %d", t.Line), w.Say(": "), claim, t.Ref, w.became(t.Now))
@@ -47,7 +47,7 @@ func (w words) became(now string) string {
 	return "[" + now + "]"
 }
 
-// changes tells all that a refresh found: a list of it, and the passages by source.
+// changes describes all that a refresh found: lists first, then the passages by source.
 func (w words) changes(report string, at time.Time, told Refreshed, changes []change) string {
 	var out strings.Builder
 	out.WriteString(w.Say("# What changed in the sources\n\nLooked at again on %s: %d.\n",
@@ -80,7 +80,7 @@ func (w words) changes(report string, at time.Time, told Refreshed, changes []ch
 	return out.String()
 }
 
-// differences shows the passages of a source that are others: all that are cited, and some of the rest.
+// differences shows the changed passages of a source: all that are cited, and some of the rest.
 func (w words) differences(c change, cited map[string]bool) string {
 	var out strings.Builder
 	moved, others, made := 0, 0, map[int]bool{}
@@ -115,7 +115,7 @@ func (w words) differences(c change, cited map[string]bool) string {
 	return out.String()
 }
 
-// passage shows the block of a number, from 1, "" when there is none.
+// passage shows block n, counted from 1; it returns "" if there is none.
 func (w words) passage(title, ref string, blocks []block.Block, n int) string {
 	if n < 1 || n > len(blocks) {
 		return ""

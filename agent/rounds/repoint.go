@@ -9,8 +9,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// repoint moves the citations of a report to the blocks that they certainly mean, and tells of it in one
-// line, "" if it moved none. A report that cannot be read is the gates' matter.
+// repoint moves the citations of a report to the blocks that they certainly mean, and returns a line about
+// it, or "" if it moved none. A report that cannot be read is left to the gates.
 func (p *proposal) repoint(ctx context.Context) (string, error) {
 	text, err := p.Workspace.Peek(p.report)
 	if err != nil || p.isBound(text) { // nothing moves in a report that nobody has written yet
@@ -28,7 +28,7 @@ func (p *proposal) repoint(ctx context.Context) (string, error) {
 	}
 	err = p.Workspace.Amend(p.report, func(now string) (string, error) {
 		if now != text {
-			return now, nil // somebody wrote meanwhile: the next proposal is looked at again
+			return now, nil // somebody wrote meanwhile: the next proposal is checked again
 		}
 		return repointed, nil
 	})

@@ -15,21 +15,21 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Reviewer decides what comes of a report that the researcher proposes to end with.
+// Reviewer decides what happens to a report that the researcher proposes to end with.
 type Reviewer struct {
 	actions.Kit              // what the researcher works on; an opponent explores with its actions
 	Profile     gate.Profile // what kind of report is wanted; the zero value asks for no length
 	Judging     Judging      // when it is good enough
 }
 
-// Actions are the researcher's six, of which all_finished proposes a report to this reviewer.
+// Actions returns the researcher's six actions; all_finished proposes a report to this reviewer.
 func (v Reviewer) Actions() []agent.Action {
 	kit := v.Kit
 	kit.Propose, kit.Compare, kit.Check = v.Propose, v.compare, v.check
 	return kit.Actions()
 }
 
-// proposal is a call that proposes to end with a report, and how far the judging of the research has come.
+// proposal is a call that proposes to end with a report, with the state of the research's judging.
 type proposal struct {
 	Reviewer
 	turn   *agent.Turn
@@ -38,18 +38,18 @@ type proposal struct {
 }
 
 // Propose takes a report through the gates, the check of its claims, its round's judgement, and an opponent's
-// objections. What does not pass a gate goes on in this stretch, and ends the research as not sound when the
-// tries are used up; what is not good enough yet opens a fresh stretch with its gaps as the task. A gate that
-// asks for another report than this one is heard alone, and before those that say what is wrong with this
-// one, all at once.
+// objections. After a refusal work goes on in this stretch; when the tries are used up, the research ends as
+// not sound. A report that is not good enough yet opens a fresh stretch with its gaps as the task. Gates that
+// ask for a different report come first, and one is reported at a time; those that say what is wrong with
+// this one are reported all at once.
 func (v Reviewer) Propose(ctx context.Context, turn *agent.Turn, report string) (agent.Outcome, error) {
 	p := &proposal{v, turn, report, v.state(turn)}
-	// Judged already when a kill came, before the outcome was on record; what it paid is only charged
+	// Judged before a kill, but the outcome was not recorded: what the call paid is only charged
 	if p.Call == turn.Path() {
 		turn.Charge(p.Paid)
 		return p.decide(ctx)
 	}
-	// Said before a kill, and now again
+	// The gates repeat now what they said before a kill
 	p.Refusals = slices.DeleteFunc(p.Refusals, func(why gate.Refusal) bool { return why.Call == turn.Path() })
 	moved, err := p.repoint(ctx)
 	if err != nil {
@@ -62,7 +62,7 @@ func (v Reviewer) Propose(ctx context.Context, turn *agent.Turn, report string) 
 	return outcome, err
 }
 
-// examine is what comes of a proposal: see [Reviewer.Propose].
+// examine decides the outcome of a proposal: see [Reviewer.Propose].
 func (p *proposal) examine(ctx context.Context) (agent.Outcome, error) {
 	proposed := p.proposed()
 	answered, left := p.answers(p.State, proposed.Text)
@@ -123,8 +123,8 @@ func (p *proposal) examine(ctx context.Context) (agent.Outcome, error) {
 	return p.decide(ctx)
 }
 
-// confirm has the claims of a report checked, and answers the proposal with those that do not hold, or hold only
-// in part; told says whether there are any.
+// confirm has the claims of a report checked, and answers the proposal with those that do not hold, or hold
+// only in part; told reports whether there are any.
 func (p *proposal) confirm(ctx context.Context, proposed gate.Report) (checked citation.Result,
 	outcome agent.Outcome, told bool, err error) {
 	if checked, err = p.checkClaims(ctx, p.turn, proposed.Text); err != nil {
@@ -143,8 +143,8 @@ func (p *proposal) confirm(ctx context.Context, proposed gate.Report) (checked c
 	return checked, outcome, told, err
 }
 
-// pass ends the mending of a report after its last judgement: it is compared with what it was, and the better
-// one stays.
+// pass ends the mending of a report after its last judgement: it compares the report with the one before, and
+// keeps the better one.
 func (p *proposal) pass(ctx context.Context, answered []answer, before agent.Usage) error {
 	text, err := p.Workspace.Peek(p.report)
 	if err != nil {
@@ -170,7 +170,7 @@ func (p *proposal) pass(ctx context.Context, answered []answer, before agent.Usa
 	return p.keep(before)
 }
 
-// decide says what comes of the judgement that a research has come to.
+// decide returns what follows from the judgement that a research has reached.
 func (p *proposal) decide(ctx context.Context) (agent.Outcome, error) {
 	last, _ := p.Last()
 	if len(p.Unsound) > 0 {
@@ -207,7 +207,7 @@ func (p *proposal) decide(ctx context.Context) (agent.Outcome, error) {
 	return p.conclude(ctx, last.Stop)
 }
 
-// excess says of a report that is longer than it has to be by how much, and where.
+// excess reports by how much a report is longer than it has to be, and where; "" if it is not.
 func (v Reviewer) excess(report string) string {
 	text, err := v.Workspace.Peek(report)
 	if err != nil {
@@ -229,8 +229,8 @@ func (v Reviewer) isOpposed() bool {
 	return v.Judging.Harsh || v.Profile.Opponent && v.Judging.Fixed == 0 && !v.Judging.spares(NoOpponent)
 }
 
-// stalled takes a report that was judged and is proposed again and again without a change for as good as it
-// gets. The opponent is asked of it like of any other.
+// stalled accepts as good as it gets a judged report that is proposed again and again without a change. The
+// opponent looks at it like at any other.
 func (p *proposal) stalled(ctx context.Context) (agent.Outcome, error) {
 	p.Rounds[len(p.Rounds)-1].Stop, p.Refusals = evaluator.NoImprovement, nil
 	if err := p.keep(p.turn.Spent()); err != nil {
@@ -239,7 +239,7 @@ func (p *proposal) stalled(ctx context.Context) (agent.Outcome, error) {
 	return p.decide(ctx)
 }
 
-// TakeUp writes on the dashboards what is to be done when a finished research is asked for more.
+// TakeUp writes the next task on the dashboards when somebody asks a finished research for more.
 func (v Reviewer) TakeUp() error {
 	var r State
 	v.Workspace.Kept(Key, &r)
@@ -270,7 +270,7 @@ func (p *proposal) conclude(ctx context.Context, stop evaluator.Stop) (agent.Out
 	return agent.Outcome{Effect: agent.Finish, Text: p.report}, nil
 }
 
-// proposed is what the gates look at.
+// proposed returns the report as the gates look at it.
 func (p *proposal) proposed() gate.Report {
 	r := p.reportOf(p.report)
 	r.Question, r.Wishes, r.Language = p.Workspace.Asked(), p.brief(), string(p.Workspace.SetLanguage())
@@ -282,7 +282,7 @@ func (p *proposal) proposed() gate.Report {
 	return r
 }
 
-// reportOf is a file as the gate of the citations looks at it.
+// reportOf returns a file as the gate of the citations looks at it.
 func (v Reviewer) reportOf(file string) gate.Report {
 	text, err := v.Workspace.Peek(file)
 	r := gate.Report{File: file, Text: own(text), Missing: err, Lookup: citation.Of(v.Workspace),
@@ -293,8 +293,8 @@ func (v Reviewer) reportOf(file string) gate.Report {
 	return r
 }
 
-// refuse puts on record what the gates said. When one of them has said the same of the same report too often,
-// or too much of any, the research ends, and its report is not sound.
+// refuse records what the gates said. When one of them has said the same of the same report too often, or
+// refused too often in all, the research ends, and its report is not sound.
 func (p *proposal) refuse(ctx context.Context, refused []gate.Refusal) (agent.Outcome, error) {
 	if p.Exists(p.report) && slices.ContainsFunc(refused,
 		func(why gate.Refusal) bool { return why.Spent(p.Refusals) }) {

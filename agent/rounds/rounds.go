@@ -17,18 +17,18 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Judging says how a report that passes the gates is judged. The zero value has each claim checked, each
-// round assessed by the rule's defaults, and the report opposed where its profile says so.
+// Judging configures how a report that passes the gates is judged. With the zero value each claim is checked,
+// each round is assessed by the rule's defaults, and the report is opposed if its profile says so.
 type Judging struct {
-	Fixed     int // so many rounds, and nobody judges them; 0 to have each round judged
+	Fixed     int // number of rounds, which nobody judges; 0 to have each round judged
 	Rule      evaluator.Rule
-	Evaluator evaluator.Evaluator // without a Brain it is that of Files
-	Checker   agent.Brain         // judges claims against their passages; nil for that of the evaluator
-	// Harsh: whether the report is opposed whatever its profile says, and a second time after its answers
+	Evaluator evaluator.Evaluator // its Brain defaults to that of Files
+	Checker   agent.Brain         // judges claims against their passages; nil for the evaluator's
+	// Harsh has the report opposed whatever its profile says, and a second time after its answers
 	Harsh   bool
 	Without Spared // what is left out
-	// Share is what judging may cost, as a share of what the rest of the research cost: DefaultShare when 0, no
-	// bound when negative. Above it a comparison is asked in one order.
+	// Share bounds the cost of judging, as a share of what the rest of the research cost: DefaultShare if 0,
+	// no bound if negative. Above it, a comparison is asked in one order only.
 	Share float64
 }
 
@@ -48,10 +48,10 @@ const (
 // spares reports whether a part is left out.
 func (j Judging) spares(part Spared) bool { return j.Without&part != 0 }
 
-// wanted is the score from which a report is good enough.
+// wanted returns the score from which a report is good enough.
 func (j Judging) wanted() float64 { return cmp.Or(j.Rule.Threshold, evaluator.DefaultThreshold) }
 
-// Round is what lies between two proposed finishes that passed the gates.
+// Round is the work that leads to a proposed report which passes the gates, with its judgement.
 type Round struct {
 	evaluator.Round
 	Step    int            `json:"step"` // of the researcher
@@ -59,9 +59,9 @@ type Round struct {
 	Sources int            `json:"sources"`
 	Report  string         `json:"report,omitempty"` // fingerprint of the judged report
 	Stop    evaluator.Stop `json:"stop,omitempty"`
-	// its judgement could not be read and counts evaluator.Unread
+	// its judgement could not be read and counts as evaluator.Unread
 	Unread bool             `json:"unread,omitempty"`
-	Worse  bool             `json:"worse,omitempty"` // than the best before it, which is the report again
+	Worse  bool             `json:"worse,omitempty"` // than the best before it, which was restored
 	Claims evaluator.Claims `json:"claims,omitzero"` // how its citations hold
 }
 
@@ -70,37 +70,37 @@ const (
 	fixedRounds evaluator.Stop = "all rounds done"  // Judging.Fixed
 	budgetEnds  evaluator.Stop = "the budget's end" // the last of it is kept for finishing
 	notJudged   evaluator.Stop = "not judged"       // NoJudge
-	notSound    evaluator.Stop = "not sound"        // a gate that does not let it pass
+	notSound    evaluator.Stop = "not sound"        // a gate does not let it pass
 )
 
-// State is how far the judging of a research has come.
+// State is the progress of a research's judging.
 type State struct {
 	Rounds []Round     `json:"rounds"`
-	Call   string      `json:"call,omitempty"` // that it came to this by
+	Call   string      `json:"call,omitempty"` // path of the call that led here
 	Paid   agent.Usage `json:"paid,omitzero"`  // in that call, for judgements
-	// how many of them belong to a work that was finished, and taken up again
+	// how many of them belong to work that was finished before it was taken up again
 	Begun    int            `json:"begun,omitempty"`
 	Refusals []gate.Refusal `json:"refusals,omitempty"` // since the last round
-	// that the research ended with: its report is not sound
+	// those that the research ended with, if its report is not sound
 	Unsound []gate.Refusal `json:"unsound,omitempty"`
-	// the report is mended after its last judgement, and not judged again
+	// the report is being mended after its last judgement, and is not judged again
 	Passing    bool        `json:"passing,omitempty"`
-	Mended     bool        `json:"mended,omitempty"`     // it was
+	Mended     bool        `json:"mended,omitempty"`     // that mending is over
 	Objections []objection `json:"objections,omitempty"` // that have to be answered
-	Attacks    int         `json:"attacks,omitempty"`    // of the harsh evaluator so far
+	Attacks    int         `json:"attacks,omitempty"`    // of the opponent so far
 	Standing   []objection `json:"standing,omitempty"`   // that no answer closed
 	// lines of decisions from before the objections
 	Decided []string `json:"decided,omitempty"`
-	// fingerprint of the report that they are to
+	// fingerprint of the report that they object to
 	Opposed string `json:"opposed,omitempty"`
-	// what the harsh evaluator said last could not be read
+	// the opponent's last reply could not be read
 	Unheard bool   `json:"unheard,omitempty"`
 	Ended   string `json:"ended,omitempty"` // why the research ended, in words
 	// fingerprint of the report that Conclude put together
 	Bound string `json:"bound,omitempty"`
-	// why its last run stopped before that, in words
+	// why its last run stopped before the research ended, in words
 	Broken string `json:"broken,omitempty"`
-	// how its report was made, when it was signed last
+	// how its report was made, as of its last signing
 	Record []string `json:"record,omitempty"`
 	Cost   Cost     `json:"cost,omitzero"` // of the judging so far
 	Voice  voiced   `json:"voice,omitzero"`
@@ -110,10 +110,10 @@ type State struct {
 	Partly []told `json:"partly,omitempty"`
 }
 
-// Key is what a [State] is kept under in the workspace.
+// Key is the workspace key of a [State].
 const Key = "rounds"
 
-// Last is the round that was judged last.
+// Last returns the round that was judged last.
 func (r State) Last() (Round, bool) {
 	if len(r.Rounds) == 0 {
 		return Round{}, false
@@ -121,7 +121,7 @@ func (r State) Last() (Round, bool) {
 	return r.Rounds[len(r.Rounds)-1], true
 }
 
-// Best is the round whose report is kept: the last that is not worse than one before it.
+// Best returns the round whose report is kept: the last that is not worse than one before it.
 func (r State) Best() (Round, bool) {
 	for _, round := range slices.Backward(r.Rounds) {
 		if !round.Worse {
@@ -131,7 +131,7 @@ func (r State) Best() (Round, bool) {
 	return Round{}, false
 }
 
-// FoundNothing reports whether a report ended as it is now, judged by nobody for want of a model, and cites nothing.
+// FoundNothing reports whether a report ended unjudged for want of a model, is unchanged, and cites nothing.
 func (r State) FoundNothing(report string) bool {
 	last, ok := r.Last()
 	return ok && last.Stop == notJudged && len(r.Unsound) == 0 && last.Report == fingerprint(report) &&
@@ -147,8 +147,8 @@ func (r State) lastReport() string {
 	return ""
 }
 
-// state returns what a call that proposes to finish finds. After a finish the count begins again: somebody
-// asked for more.
+// state returns the state in which a proposal to finish finds the research. After a finish the count begins
+// again: somebody asked for more.
 func (v Reviewer) state(turn *agent.Turn) (r State) {
 	v.Workspace.Kept(Key, &r)
 	r.Broken = ""
@@ -158,5 +158,5 @@ func (v Reviewer) state(turn *agent.Turn) (r State) {
 	return r
 }
 
-// next is the state of a work that was finished, and is taken up again.
+// next returns the state of finished work that is taken up again.
 func (r State) next() State { return State{Rounds: r.Rounds, Begun: len(r.Rounds), Voice: r.Voice} }

@@ -11,7 +11,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// task is what the program writes on the dashboards when a report is not good enough yet.
+// task holds what the program writes on the dashboards when a report is not good enough yet.
 type task struct {
 	task, next, plan string
 	gaps             []string
@@ -36,8 +36,8 @@ func (v Reviewer) set(t task) error {
 		map[string]func(string) string{"task": put(t.task), "next": put(t.next), "plan": put(t.plan)})
 }
 
-// besides puts the rounds in the place of those that are there. A person wrote what else is there: it is the
-// end of the file. It stays below.
+// besides replaces the table of rounds in a section. The section ends the file, and whatever else is in it a
+// person wrote: that stays below the table.
 func besides(table string) func(string) string {
 	return func(body string) string {
 		theirs := strings.TrimSpace(without(body, isOfTable))
@@ -50,8 +50,8 @@ func without(text string, drop func(line string) bool) string {
 	return strings.Join(slices.DeleteFunc(strings.SplitAfter(text, "\n"), drop), "")
 }
 
-// isOfTable knows the lines that the program writes there, whatever the rounds were, and the comment that the
-// section begins with.
+// isOfTable reports whether a line is one that the program writes there, whatever the rounds were, or the
+// comment that the section begins with.
 func isOfTable(line string) bool {
 	line = strings.TrimSpace(line)
 	for _, begin := range []string{"|", "Ended after round ", "Ended as not sound: ",
@@ -65,7 +65,7 @@ func isOfTable(line string) bool {
 		strings.HasPrefix(line, "<!--") && strings.HasSuffix(line, "-->")
 }
 
-// gapsNow takes off the list the gaps that are closed, and adds others.
+// gapsNow returns a function that removes closed gaps from the list and adds open ones.
 func (v Reviewer) gapsNow(r State, open []string) func(body string) string {
 	_, found := v.unfound()
 	return func(body string) string {
@@ -73,7 +73,7 @@ func (v Reviewer) gapsNow(r State, open []string) func(body string) string {
 	}
 }
 
-// closed are the gaps of rounds before that the last one no longer has.
+// closed returns the gaps of earlier rounds that the last one no longer has.
 func (r State) closed() []string {
 	last, _ := r.Last()
 	if !last.Assessed {
@@ -86,8 +86,7 @@ func (r State) closed() []string {
 	return slices.DeleteFunc(gaps, func(gap string) bool { return slices.Contains(last.Assessment.Gaps, gap) })
 }
 
-// withoutGaps takes lines off a list that are these gaps, to the letter; what somebody else wrote there
-// stays.
+// withoutGaps removes the lines of a list that are exactly these gaps; what somebody else wrote there stays.
 func withoutGaps(body string, gaps []string) string {
 	return without(body, func(line string) bool {
 		gap, isItem := strings.CutPrefix(strings.TrimSpace(line), "- ")
@@ -106,17 +105,16 @@ func withGaps(body string, gaps []string) string {
 	return body
 }
 
-// words are what the program writes on dashboards and reports, in one language.
+// words produces what the program writes on dashboards and reports, in one language.
 type words struct{ prose.Language }
 
 func (v Reviewer) words() words { return words{v.Workspace.Language()} }
 
-// longestPoint bounds what a task or a report says of the points that were taken off for one thing, in
-// letters.
+// longestPoint bounds, in letters, what a task or a report says about the points lost for one thing.
 const longestPoint = 120
 
-// points are the scores below the wanted one with their reasons, a short line each. Reasons that stand among
-// the gaps are not said again.
+// points returns the scores below the wanted one with their reasons, one short line each. It leaves out a
+// score whose reason is listed among the gaps.
 func (w words) points(a evaluator.Assessment, wanted float64) []string {
 	var all []string
 	for _, p := range []struct {
@@ -135,8 +133,8 @@ func (w words) points(a evaluator.Assessment, wanted float64) []string {
 	return all
 }
 
-// task is that of the round after the last: all gaps of the judgement, in whole sentences, the most important
-// first, and the claims that hold only in part.
+// task returns the task of the next round: all gaps of the last judgement, in whole sentences, the most
+// important first, and the claims that hold only in part.
 func (w words) task(r State, wanted float64, partly []string) task {
 	last, _ := r.Last()
 	a := last.Assessment
@@ -178,8 +176,8 @@ func (w words) task(r State, wanted float64, partly []string) task {
 	return t
 }
 
-// mending is the task of answering objections, and of answering from what was read already what the judge
-// found missing. It is the last.
+// mending returns the last task: to answer objections, and to answer from what was already read what the
+// judge found missing.
 func (w words) mending(r State, long string, gaps, partly []string) task {
 	var out strings.Builder
 	last, scored := r.Last()
@@ -236,7 +234,7 @@ func (w words) mending(r State, long string, gaps, partly []string) task {
 	return t
 }
 
-// asQuestion is a gap without what a round would search for.
+// asQuestion returns a gap without the searches proposed for it.
 func (w words) asQuestion(gap string) string {
 	question, _, _ := strings.Cut(gap, " ("+w.Say("search: "))
 	return question
@@ -254,7 +252,7 @@ func list(out *strings.Builder, title string, items []string) {
 	}
 }
 
-// bounded is a list of at most so many items, and how many more there are, in these words.
+// bounded returns the first items, at most most, followed by the number of the others in the words of more.
 func bounded(all []string, most int, more string) []string {
 	if n := len(all) - most; n > 0 {
 		return append(all[:most:most], fmt.Sprintf(more, n))
@@ -262,7 +260,7 @@ func bounded(all []string, most int, more string) []string {
 	return all
 }
 
-// table is the rounds so far, a row each, and why the last has scores below what is wanted.
+// table returns the rounds so far, a row each, and why the last has scores below what is wanted.
 func (w words) table(r State, wanted float64) string {
 	var out strings.Builder
 	out.WriteString(w.Say("| Round | Score | Completeness | Depth | Reliability | Actionability | Gaps | " +
@@ -291,12 +289,12 @@ func (w words) table(r State, wanted float64) string {
 	return out.String()
 }
 
-// stop is a reason to stop in words.
+// stop returns a reason to stop in words.
 func (w words) stop(why evaluator.Stop) string {
 	return w.Say(cmp.Or(string(why), "goes on"))
 }
 
-// ended says in a line why a research ended.
+// ended returns a line on why a research ended.
 func (w words) ended(r State, stop evaluator.Stop, wanted float64) string {
 	if stop == notSound {
 		var names []string

@@ -15,19 +15,19 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// voiced is how far chapters that agents of their own wrote have become one report.
+// voiced records how far chapters that agents of their own wrote have become one report.
 type voiced struct {
-	Calls int    `json:"calls,omitempty"` // that gave chapters away, and whose chapters are in the report
-	Asked string `json:"asked,omitempty"` // the proposal by which the pass over the others was asked for
+	Calls int    `json:"calls,omitempty"` // calls that delegated chapters which are now in the report
+	Asked string `json:"asked,omitempty"` // the proposal answered by asking for a pass over the report
 }
 
-// apart is what was written apart since a report passed: the chapters of how many calls in all.
+// apart holds the chapters written apart since a report passed, and how many calls have delegated any.
 type apart struct {
 	files []string
 	calls int
 }
 
-// apart lists the chapters that were given away since the last report that became one.
+// apart lists the chapters that were delegated since the last report passed.
 func (v Reviewer) apart(r State) (a apart, err error) {
 	deeds, err := v.deeds(true)
 	for _, d := range deeds {
@@ -49,7 +49,7 @@ func (v Reviewer) apart(r State) (a apart, err error) {
 	return a, err
 }
 
-// isDue reports whether a proposal is answered by asking for a pass over the report. At the end of the budget
+// isDue reports whether to answer a proposal by asking for a pass over the report. At the end of the budget
 // there is none.
 func (a apart) isDue(turn *agent.Turn, said voiced, r gate.Report) bool {
 	return len(a.files) > 0 && (said.Asked == turn.Path() || said.Asked == "" && !turn.Closing()) &&
@@ -69,7 +69,7 @@ func (p *proposal) askOneVoice(ctx context.Context, proposed gate.Report, a apar
 	return p.goOn(pass)
 }
 
-// oneVoice is the task of that pass.
+// oneVoice returns the task of that pass.
 func (w words) oneVoice(report string, files, twice, differ, recurring []string) task {
 	var out strings.Builder
 	out.WriteString(
@@ -107,9 +107,9 @@ func (w words) oneVoice(report string, files, twice, differ, recurring []string)
 			"that sums up has its citation or leads to its section")}
 }
 
-// oneVoice compares a report with the chapters that were researched apart, once the pass over it was asked for:
-// it has the claims that their researchers handed back, none with another claim's citation, says each once, and
-// keeps the order of the blueprint. What was refused itself, or holds only in part, may have changed.
+// oneVoice compares a report with chapters researched apart, once the pass over it was asked for. It must
+// have the claims that their researchers handed back, none with another's citation, each once, in the
+// blueprint's order. Claims that were refused, or hold only in part, may have changed.
 func (v Reviewer) oneVoice(ctx context.Context, a apart, r gate.Report, refused string) (faults []string) {
 	if len(a.files) == 0 {
 		return nil
@@ -121,7 +121,7 @@ func (v Reviewer) oneVoice(ctx context.Context, a apart, r gate.Report, refused 
 		chapters = append(chapters, v.stated(ctx, file)...)
 		handed[file] = v.handed(file, chapters)
 	}
-	decided := citing(v.section("decisions") + "\n" + refused) // what is so on purpose, or was refused itself
+	decided := citing(v.section("decisions") + "\n" + refused) // deliberate, or refused
 	for _, lost := range said.Astray(chapters) {
 		matters := handed[lost.File]
 		isLeftOut := lost.In == nil || lost.In.Shares(lost.Stated) // its passage may serve another claim
@@ -150,8 +150,8 @@ func (v Reviewer) oneVoice(ctx context.Context, a apart, r gate.Report, refused 
 	return faults
 }
 
-// handed is what the researcher of a chapter handed back of its claims. Who handed back hardly any of what the
-// file says handed back nothing: then all of it counts.
+// handed returns the citations that the researcher of a chapter handed back. If they cover fewer than a
+// quarter of the chapter's claims, it returns none: then all claims count.
 func (v Reviewer) handed(file string, chapters citation.Statements) citation.Stated {
 	const least = 4 // one claim in so many
 	said, in, of := citing(actions.HandedBack(v.Workspace, file)), 0, 0
@@ -177,7 +177,7 @@ func (v Reviewer) isByHand(s citation.Stated) bool {
 		slices.Contains(v.Workspace.ByHand(s.File), strings.TrimSpace(lines[s.Line-1]))
 }
 
-// citing is a claim with all the citations of a text.
+// citing returns a claim with all the citations of a text.
 func citing(text string) (all citation.Stated) {
 	for _, m := range workspace.Marks(text) {
 		all.Refs = append(all.Refs, m.Refs...)
@@ -185,7 +185,7 @@ func citing(text string) (all citation.Stated) {
 	return all
 }
 
-// voice refuses a report with such faults.
+// voice returns the refusal of a report with such faults, or "" if there are none.
 func voice(file string, faults []string) string {
 	if len(faults) == 0 {
 		return ""

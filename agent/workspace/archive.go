@@ -15,14 +15,14 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// ExportsFile holds, among the machine's own files, the hash of each export as it was last written beside the
+// ExportsFile is the machine's own file with the hash of each export as it was last written next to the
 // report.
 const ExportsFile = "exports.json"
 
-// Archive moves a research that is done out of the way of the next question: the dashboards, the chapters and
-// the report with its picture and its exports go to a numbered folder in Archive/, whose path it returns.
-// Copies of the sources and of the research's part of the journal go with them, so that the folder is a
-// workspace of its own. The sources themselves stay, under their ids, for the next; so does whatever else a
+// Archive moves a finished research out of the way of the next question: the dashboards, the chapters and the
+// report with its picture and exports go to a numbered folder in Archive/, whose path it returns. Copies of
+// the sources and of the research's part of the journal go with them, so that the folder is a workspace of
+// its own. The sources themselves keep their ids and stay for the next research, as does whatever else a
 // person keeps in the folder.
 func (w *Workspace) Archive(report string) (string, error) {
 	w.mu.Lock()
@@ -88,9 +88,9 @@ func (w *Workspace) completeArchive(a archiveEntry) error {
 	return errors.Join(w.fs.CopyRows(own, a.from, a.to, known), w.fs.SyncPath(a.Folder))
 }
 
-// completeArchives gives each research that was moved aside what it needs to be a workspace of its own, also
-// those that an earlier Daybook, or a run that was killed, left without. The journal comes last: where there
-// is one, nothing is missing. An archive that cannot be written is no reason not to go on.
+// completeArchives makes each archived research a workspace of its own, even one that an earlier Daybook or a
+// killed run left incomplete. The journal comes last: if it exists, nothing is missing. An archive that
+// cannot be written only causes a warning.
 func (w *Workspace) completeArchives() {
 	for _, a := range w.journal.archives {
 		if err := w.completeArchive(a); err != nil {
@@ -99,7 +99,7 @@ func (w *Workspace) completeArchives() {
 	}
 }
 
-// copySources copies the sources that there were when a research was moved aside.
+// copySources copies the sources that existed when a research was archived.
 func (w *Workspace) copySources(a archiveEntry) error {
 	later := map[string]bool{}
 	if _, err := w.fs.ReadLog(a.to, func(e store.Entry, _ int64) {
@@ -121,7 +121,7 @@ func (w *Workspace) copySources(a archiveEntry) error {
 		}
 		copied := path.Join(a.Folder, from)
 		if _, err := w.fs.Lstat(copied); !errors.Is(err, fs.ErrNotExist) {
-			continue // it is there, perhaps with words of a person's
+			continue // it exists, perhaps with a person's words
 		}
 		data, err := w.fs.ReadFile(from)
 		if err == nil {
@@ -134,8 +134,8 @@ func (w *Workspace) copySources(a archiveEntry) error {
 	return nil
 }
 
-// exported lists the exports beside the report that are as the program wrote them, and their record. One that
-// a person has changed since is theirs, stays, and is told of. w.mu is held.
+// exported lists the exports next to the report that are unchanged since the program wrote them, and their
+// record. An export that a person has changed stays, with a warning. w.mu is held.
 func (w *Workspace) exported() (files []string) {
 	record := path.Join(store.StateDir, ExportsFile)
 	written := map[string]string{}
@@ -156,8 +156,8 @@ func (w *Workspace) exported() (files []string) {
 	return append(files, record)
 }
 
-// moveAside moves what has not moved yet. The folders are safe before the first file is in them, so that none
-// is lost with its folder. w.mu is held.
+// moveAside moves whatever has not moved yet. The folders are synced before the first file is in them, so
+// that no file is lost with its folder. w.mu is held.
 func (w *Workspace) moveAside(a archiveEntry) error {
 	folders := map[string]bool{}
 	for _, from := range a.Files {

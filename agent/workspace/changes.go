@@ -15,15 +15,15 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// maxTold bounds what is told at once of all changes, in bytes. A checkout of a hundred files is one message:
-// what goes beyond is named.
+// maxTold bounds the notice about all changes, in bytes. A checkout of a hundred files is one message: the
+// files beyond the bound are only named.
 const (
 	maxTold  = 12_000
-	maxNamed = 40 // files that are only named
+	maxNamed = 40 // files that are named without their changes
 )
 
-// News tells what a person changed since the agent last saw the dashboards, the chapters and the report.
-// Each change is told once, however often it was saved, and all of them in one text of bounded length.
+// News reports what a person changed since the agent last saw the dashboards, the chapters and the report.
+// Each change is reported once, however often it was saved, and all of them in one text of bounded length.
 func (w *Workspace) News() (told agent.Notice, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -61,7 +61,7 @@ func (w *Workspace) Changes() (string, error) {
 	return told.Text, err
 }
 
-// tellOf tells what became of some files; those for which tell finds that there is no room are named.
+// tellOf reports what happened to some files; those for which tell returns justNamed are only named.
 func tellOf(files []string, kind string, tell func(p string, told int) (string, error)) (all agent.Notice, err error) {
 	var told strings.Builder
 	var more []string
@@ -84,7 +84,7 @@ func tellOf(files []string, kind string, tell func(p string, told int) (string, 
 	return all, nil
 }
 
-// ChangesIn is Changes for one file: what of a person's came into it, for the answer to a write.
+// ChangesIn is Changes for one file, for the answer to a write.
 func (w *Workspace) ChangesIn(name string) (string, error) {
 	p, err := w.fileOf(name)
 	if err != nil {
@@ -102,7 +102,7 @@ func (w *Workspace) ChangesIn(name string) (string, error) {
 	return w.changeOf(store.Patiently(), p, store.StatOf(info), true)
 }
 
-// Changed reports whether Changes would tell anything, and tells nothing yet.
+// Changed reports whether Changes would return anything, without marking it as told.
 func (w *Workspace) Changed() (bool, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -113,7 +113,7 @@ func (w *Workspace) Changed() (bool, error) {
 	for _, p := range w.trackedFiles(present) {
 		data, exists, err := w.load(p)
 		if err != nil {
-			continue // what cannot be read is told at the start
+			continue // an unreadable file is reported at the start
 		}
 		h := store.Hash(data)
 		if known := w.seen[p]; (exists && known.hash != h && known.told != h) || (!exists && known.hash != "") {
@@ -123,10 +123,10 @@ func (w *Workspace) Changed() (bool, error) {
 	return false, nil
 }
 
-// justNamed is what changeOf tells of a change that there is no room to show.
+// justNamed is the result of changeOf for a change that there is no room to show.
 const justNamed = "\x00"
 
-// changeOf tells what became of a file that is there.
+// changeOf reports what changed in an existing file.
 func (w *Workspace) changeOf(until time.Time, p string, stat store.Stat, room bool) (string, error) {
 	known := w.seen[p]
 	if (known.hash != "" || known.told != "") && known.stat == stat {
@@ -134,13 +134,13 @@ func (w *Workspace) changeOf(until time.Time, p string, stat store.Stat, room bo
 	}
 	data, info, err := w.lookUntil(until, p)
 	if err != nil || info == nil {
-		return "", nil // what cannot be read cannot be told, and no reason to end
+		return "", nil // an unreadable file cannot be reported, and is no reason to stop
 	}
 	h := store.Hash(data)
 	if known.hash == h || known.told == h {
 		known.stat = stat
 		w.seen[p] = known
-		return "", w.meet(p, data, true) // it may have been another meanwhile
+		return "", w.meet(p, data, true) // it may have had another text meanwhile
 	}
 	text, whole := "", false
 	if before, ok := w.seenText(p); !room {
@@ -152,7 +152,7 @@ func (w *Workspace) changeOf(until time.Time, p string, stat store.Stat, room bo
 		text = fmt.Sprintf("\n%s is new or was rewritten; it has %d words. Read it when it matters.\n", store.Shown(p), prose.Count(string(data)))
 	}
 	e := store.EntryOf(p, "", h, data)
-	e.Notice = true // a run that is cut off before the notice is on record tells it again
+	e.Notice = true // a run that is cut off before the notice is recorded reports it again
 	if !whole {
 		known.told, known.stat = h, stat
 		w.seen[p] = known
@@ -164,8 +164,8 @@ func (w *Workspace) changeOf(until time.Time, p string, stat store.Stat, room bo
 	return text, err
 }
 
-// absences tells what became of the files that the agent knows and that are not there. It comes before what
-// else changed, so that a file under a new name is not told as a new one.
+// absences reports what happened to files that the agent knows and that are gone. It runs before the other
+// changes are reported, so that a renamed file is not reported as a new one.
 func (w *Workspace) absences(until time.Time, present map[string]store.Stat) (gone agent.Notice, err error) {
 	unknown := sync.OnceValues(w.unknown)
 	files := slices.DeleteFunc(w.trackedFiles(present), func(p string) bool { _, there := present[p]; return there })
@@ -177,9 +177,9 @@ func (w *Workspace) absences(until time.Time, present map[string]store.Stat) (go
 		return text, err
 	})
 	if err != nil {
-		return gone, err // what is to be told is told the next time
+		return gone, err // whatever is pending is reported next time
 	}
-	var news strings.Builder // what happened besides
+	var news strings.Builder // other news
 	for _, text := range w.news {
 		fmt.Fprintf(&news, "\n%s\n", text)
 	}
@@ -188,8 +188,8 @@ func (w *Workspace) absences(until time.Time, present map[string]store.Stat) (go
 	return gone, nil
 }
 
-// absenceOf tells what became of a file that the agent knows and that is not there: it waits for one that is
-// being replaced, and recognises one that was renamed by its text.
+// absenceOf reports what happened to a file that the agent knows and that is gone: it waits for one that is
+// being replaced, and recognises a renamed one by its text.
 func (w *Workspace) absenceOf(until time.Time, p string, unknown byText) (string, error) {
 	known := w.seen[p]
 	if known.hash == "" && known.told == "" {
@@ -201,7 +201,7 @@ func (w *Workspace) absenceOf(until time.Time, p string, unknown byText) (string
 	}
 	_, info, err := w.lookUntil(until, p)
 	if err != nil || info != nil {
-		return "", nil // it came back, and what is in it is told the next time
+		return "", nil // it came back; its text is reported next time
 	}
 	if back, err := w.revive(p); back || err != nil {
 		return "", err

@@ -35,8 +35,8 @@ type Item struct {
 	Done bool   `json:"done"`
 }
 
-// Title returns the title of a planned chapter: what is in bold, or what comes before its question, its queries,
-// its passages and its file.
+// Title returns the title of a planned chapter: the words in bold, or the text before its question, queries,
+// passages and file.
 func (i Item) Title() string {
 	if m := bold.FindStringSubmatch(i.Text); m != nil {
 		return strings.TrimSpace(m[1])
@@ -44,8 +44,8 @@ func (i Item) Title() string {
 	return strings.Trim(ofChapter.Split(i.Text, 2)[0], " \t-–—`:：.。([（<")
 }
 
-// ChapterIn is the file of a planned chapter: the one that its line names, the one with that number, since
-// titles change, or the one with its title.
+// ChapterIn returns the file of a planned chapter: the one that its line names, the one with that number
+// (titles change), or the one with its title.
 func (i Item) ChapterIn(chapters []Chapter) (Chapter, bool) {
 	for _, is := range []func(Chapter) bool{
 		func(c Chapter) bool { return strings.Contains(i.Text, c.File) },
@@ -62,7 +62,7 @@ func (i Item) ChapterIn(chapters []Chapter) (Chapter, bool) {
 	return Chapter{}, false
 }
 
-// Lines are the lines of a section that hold anything, without what makes a list of them.
+// Lines returns the non-empty lines of a section without their list markers.
 func Lines(section string) []string {
 	var all []string
 	for line := range strings.Lines(section) {
@@ -76,12 +76,12 @@ func Lines(section string) []string {
 // Unproven is a chapter whose researcher came back without evidence.
 type Unproven struct{ Title, File, Why string }
 
-// String is its line among the gaps.
+// String returns its line among the gaps.
 func (u Unproven) String() string {
 	return fmt.Sprintf("- Chapter without evidence: **%s** (%s): %s", prose.OneLine(u.Title), u.File, u.Why)
 }
 
-// UnprovenIn finds such chapters among the gaps.
+// UnprovenIn finds chapters without evidence among the gaps.
 func UnprovenIn(gaps string) (all []Unproven) {
 	for _, m := range unproven.FindAllStringSubmatch(gaps, -1) {
 		all = append(all, Unproven{Title: m[1], File: m[2]})
@@ -89,8 +89,8 @@ func UnprovenIn(gaps string) (all []Unproven) {
 	return all
 }
 
-// Chapters lists the Notebook and what is below it in the order of the file names, without the copies that
-// synchronisation, editors and an older Daybook put beside a file.
+// Chapters lists the Notebook, with its subfolders, by file name, without the copies that synchronisation,
+// editors and an older Daybook put next to a file.
 func (w *Workspace) Chapters() ([]Chapter, error) {
 	w.mu.Lock()
 	err := w.meetGone(nil)
@@ -120,11 +120,11 @@ func (w *Workspace) Chapters() ([]Chapter, error) {
 	return all, err
 }
 
-// OwnChapters are the files of the Notebook with words by a person's hand that the blueprint does not name.
+// OwnChapters returns the files of the Notebook with a person's words that the blueprint does not name.
 func (w *Workspace) OwnChapters() (files []string) {
-	overall, _ := w.Peek(OverallFile) // without one nothing is named
+	overall, _ := w.Peek(OverallFile) // without one, nothing is named
 	blueprint, _ := Section(overall, "blueprint")
-	chapters, _ := w.Chapters() // what cannot be read is told at the start
+	chapters, _ := w.Chapters() // unreadable files are reported at the start
 	planned := map[string]bool{}
 	for _, item := range Checklist(blueprint) {
 		c, _ := item.ChapterIn(chapters)
@@ -138,7 +138,7 @@ func (w *Workspace) OwnChapters() (files []string) {
 	return files
 }
 
-// onRecord reports whether the journal knows a file. One that it does not know is a person's.
+// onRecord reports whether the journal knows a file. An unknown one is a person's.
 func (w *Workspace) onRecord(name string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -147,17 +147,17 @@ func (w *Workspace) onRecord(name string) bool {
 
 var (
 	checkbox = regexp.MustCompile(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(.+)$`)
-	// bold finds a title in bold, and ofChapter what the blueprint says of a chapter behind its title
+	// bold matches a title in bold; ofChapter matches where the details of a chapter begin after its title
 	bold      = regexp.MustCompile(`^\*\*([^*]+)\*\*`)
 	ofChapter = regexp.MustCompile("(?i)(?:\\b(?:quer(?:y|ies)|passages?|file)|检索词|查询|段落|文件)\\**\\s*[:：]|" +
 		"[`(\\[]*Notebook/| [—–] ")
 )
 
-// NotSearched begins the line about documents that could not be read, which stands among the gaps.
+// NotSearched begins the line among the gaps that lists documents that could not be read.
 const NotSearched = "Could not be read, and so not searched: "
 
-// OpenGaps are the gaps that a section lists, without a line that there is none and without documents that no
-// further research reads.
+// OpenGaps returns the gaps that a section lists, without a line that says there are none and without
+// unreadable documents, which more research cannot help.
 func OpenGaps(section string) []string {
 	return slices.DeleteFunc(Lines(section), func(line string) bool {
 		return noGap.MatchString(line) || strings.HasPrefix(line, NotSearched) ||
@@ -167,5 +167,5 @@ func OpenGaps(section string) []string {
 
 var noGap = regexp.MustCompile(`(?i)^(?:(?:none|nothing)(?: (?:left|open|known|that (?:reading|the (?:documents|sources)) (?:could|can) \pL+))?|no open questions?|无|没有|暂无)(?:[.。]|[;；].*)?$`)
 
-// unproven is how a chapter that came back without evidence is named among the gaps.
+// unproven matches a chapter without evidence among the gaps.
 var unproven = regexp.MustCompile(`Chapter without evidence: \*\*(.*?)\*\* \(([^)\n]+)\)`)

@@ -20,8 +20,7 @@ func Cited(text string) []string {
 	return ids
 }
 
-// CitedBlocks are the numbers of the blocks that a text cites, by the ids of their sources; 0 is a source as a
-// whole.
+// CitedBlocks returns the numbers of the blocks that a text cites, by source id; 0 is a source as a whole.
 func CitedBlocks(text string) map[string]map[int]bool {
 	all := map[string]map[int]bool{}
 	for _, m := range Marks(text) {
@@ -35,7 +34,7 @@ func CitedBlocks(text string) map[string]map[int]bool {
 	return all
 }
 
-// Mark is a citation in a text, from an offset to another in bytes, and what it refers to, each once.
+// Mark is a citation in a text: its byte offsets and its references, each once.
 type Mark struct {
 	Start, End int
 	Refs       []Ref
@@ -70,13 +69,13 @@ func Marks(text string) []Mark {
 	return all
 }
 
-// Ref is what a citation names: a block of a source, or a source as a whole.
+// Ref is the target of a citation: a block of a source, or a source as a whole.
 type Ref struct {
 	ID    string // of the source, in lower case
 	Block int    // from 1; 0 for the whole source
 }
 
-// String writes a ref as it is cited, without its brackets: s5.12, or s5.
+// String formats a ref as it is cited, without its brackets: s5.12, or s5.
 func (r Ref) String() string {
 	if r.Block == 0 {
 		return r.ID
@@ -90,9 +89,9 @@ const (
 	citedPattern = `[sS][1-9][0-9]*(?:` + blockPattern + more + `)?`
 )
 
-// citation is ids in brackets, also full-width or lenticular ones, as Chinese models write them. An id may
-// name blocks of its source: s5.12, s5.12-14. A place may follow: p. 4, 第4页, †L1-L9. Any other words make
-// it no citation, so that nothing can be stated there.
+// citation matches ids in brackets, including full-width or lenticular ones, as Chinese models write them. An
+// id may name blocks of its source: s5.12, s5.12-14. A place may follow: p. 4, 第4页, †L1-L9. With any other
+// words it is no citation, so that no claim can hide there.
 var citation = regexp.MustCompile("^" + citationPattern())
 
 func citationPattern() string {
@@ -105,14 +104,14 @@ func citationPattern() string {
 
 var (
 	citedSource = regexp.MustCompile(citedPattern)
-	// from one block of a source to another, or a block
+	// a block, or a range of blocks of one source
 	blockRange = regexp.MustCompile(`([0-9]+)(?:\s*[-–—~～]\s*(?:s[0-9]+\.)?([0-9]+))?`)
 )
 
-// maxRange bounds the blocks that one range in a citation stands for: [s5.1-900] is the whole source.
+// maxRange bounds the blocks of one range in a citation: [s5.1-900] is the whole source.
 const maxRange = 24
 
-// refs reads one source of a citation with its blocks: s5, s5.12, s5.12-14, s5.12,15.
+// refs parses one source of a citation with its blocks: s5, s5.12, s5.12-14, s5.12,15.
 func refs(cited string) []Ref {
 	id, blocks, found := strings.Cut(strings.ReplaceAll(cited, "．", "."), ".")
 	if !found {

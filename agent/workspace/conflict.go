@@ -13,7 +13,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// merge takes a person's changes since the agent saw a file into the agent's new text of it.
+// merge merges a person's changes since the agent saw a file into the agent's new text.
 func (w *Workspace) merge(p string, theirs []byte, exists bool, ours []byte) ([]byte, error) {
 	s, known := w.seen[p]
 	if !exists || (known && s.hash == store.Hash(theirs)) || bytes.Equal(theirs, ours) {
@@ -33,7 +33,7 @@ func (w *Workspace) merge(p string, theirs []byte, exists bool, ours []byte) ([]
 	return []byte(both), nil
 }
 
-// conflict tells what a person changed; the agent has then seen it.
+// conflict returns an error that shows what a person changed; if it shows all, the agent has seen their text.
 func (w *Workspace) conflict(p string, theirs []byte, c *markdown.Clash) error {
 	base, _ := w.seenText(p)
 	shown, whole := diff(base, string(theirs))
@@ -48,8 +48,8 @@ func (w *Workspace) conflict(p string, theirs []byte, c *markdown.Clash) error {
 	return &ConflictError{Path: p, Diff: shown, Clash: *c}
 }
 
-// ConflictError says that a person changed the very lines that a write was going to replace. Their text
-// stands, and nothing else.
+// ConflictError reports that a person changed the very lines that a write was going to replace. Their text is
+// kept, and nothing is written.
 type ConflictError struct {
 	Path string
 	Diff string // what the person changed since the agent saw the file
@@ -67,7 +67,7 @@ func (e *ConflictError) Error() string {
 	return out.String()
 }
 
-// diff shows what became of a text, and says whether it shows all of it.
+// diff shows how a text changed, and reports whether it shows all of it.
 func diff(before, after string) (shown string, whole bool) {
 	d := udiff.Unified("before", "now", before, after)
 	if len(d) > maxDiff {
@@ -76,7 +76,7 @@ func diff(before, after string) (shown string, whole bool) {
 	return d, true
 }
 
-// maxDiff bounds what is told of one change, in bytes; the file itself can be read.
+// maxDiff bounds the shown part of one change, in bytes; the file itself can be read.
 const maxDiff = 4000
 
 func quoted(lines string) string {
@@ -89,15 +89,15 @@ func quoted(lines string) string {
 	return "  > " + strings.ReplaceAll(strings.TrimSuffix(lines, "\n"), "\n", "\n  > ") + "\n"
 }
 
-// maxClash bounds each of the three texts that are shown of a conflict, in bytes.
+// maxClash bounds each of the three texts shown for a conflict, in bytes.
 const maxClash = 1500
 
-// maxTries is how often a write begins anew because a person saved the file while it was under way. Then its
+// maxTries bounds how often a write starts again because a person saved the file meanwhile. After that, its
 // text is kept aside.
 const maxTries = 3
 
-// keepWaiting keeps a person's file aside that cannot go back into its place, and tells of it; at may be "",
-// for none.
+// keepWaiting sets a person's file aside that cannot go back into its place, and reports it. If at is "",
+// there is no such file.
 func (w *Workspace) keepWaiting(at, p string) error {
 	if at == "" {
 		return nil
@@ -107,7 +107,7 @@ func (w *Workspace) keepWaiting(at, p string) error {
 	return w.waits(kept, p, err)
 }
 
-// waits tells the person and the agent of a person's text that was kept aside, or was not.
+// waits tells the person and the agent that a person's text was set aside, or returns an error if it was not.
 func (w *Workspace) waits(kept, p string, err error) error {
 	if err != nil {
 		return fmt.Errorf("keeping what a person wrote in %s: %w", p, err)
@@ -119,7 +119,7 @@ func (w *Workspace) waits(kept, p string, err error) error {
 	return err
 }
 
-// keepOurs keeps the agent's text aside that could not be written to a file.
+// keepOurs sets the agent's text aside if it could not be written to a file.
 func (w *Workspace) keepOurs(p string, data []byte) (kept string, err error) {
 	if kept, err = w.fs.SetAside(p, data); err == nil {
 		w.warn(fmt.Sprintf("What the agent wrote for %s could not be written there, and is kept as %s.", p, kept))
@@ -127,7 +127,7 @@ func (w *Workspace) keepOurs(p string, data []byte) (kept string, err error) {
 	return kept, err
 }
 
-// gaveUp says that a person saved a file as often as the agent wrote it.
+// gaveUp returns the error for a file that a person saved during every try to write it.
 func (w *Workspace) gaveUp(p string, data []byte) error {
 	kept, err := w.keepOurs(p, data)
 	if err != nil {
@@ -136,8 +136,8 @@ func (w *Workspace) gaveUp(p string, data []byte) error {
 	return fmt.Errorf("%s was not written: somebody saves it again and again. Your text is kept as %s; read %s again and take it in later", p, kept, p)
 }
 
-// gone refuses to bring back a file that a person deleted or renamed since the agent saw it. The agent knows
-// it then, and may create it anew if it must be.
+// gone refuses to bring back a file that a person deleted or renamed since the agent saw it. After that the
+// agent knows, and may create it again.
 func (w *Workspace) gone(p string, data []byte) error {
 	to, err := w.renamedTo(p, w.unknown)
 	if err != nil {
@@ -154,16 +154,16 @@ func (w *Workspace) gone(p string, data []byte) error {
 	return errors.Join(fmt.Errorf("%s was not written: %w since you last saw it, and it is not brought back unasked. Your text is kept as %s", p, ErrTakenAway, kept), err)
 }
 
-// ErrTakenAway says that a person deleted a file that was to be written.
+// ErrTakenAway reports that a person deleted a file that was to be written.
 var ErrTakenAway = errors.New("a person deleted it")
 
-// forgetOut takes a file from observation, since it goes elsewhere.
+// forgetOut stops watching a displaced file that is moved elsewhere.
 func (w *Workspace) forgetOut(at string) {
 	w.displaced = slices.DeleteFunc(w.displaced, func(d *displaced) bool { return d.at == at })
 }
 
-// renamedTo finds a file that is not there any more under another name: one that the agent does not know and
-// that holds the same text.
+// renamedTo finds the new name of a missing file: a file that the agent does not know and that has the same
+// text.
 func (w *Workspace) renamedTo(p string, unknown byText) (string, error) {
 	known := w.seen[p]
 	if known.hash == "" {
@@ -171,15 +171,15 @@ func (w *Workspace) renamedTo(p string, unknown byText) (string, error) {
 	}
 	files, err := unknown()
 	for _, q := range files[known.hash] {
-		if w.seen[q].hash == "" { // it may have been found to be another
+		if w.seen[q].hash == "" { // an earlier rename may have claimed it
 			return q, nil
 		}
 	}
 	return "", err
 }
 
-// unknown are the files that are there and that the agent does not know. It reads all of them, and so is
-// asked once for many.
+// unknown returns the existing files that the agent does not know. It reads all of them, so call it once for
+// many files.
 func (w *Workspace) unknown() (map[string][]string, error) {
 	found := map[string][]string{}
 	var all []string
@@ -198,8 +198,8 @@ func (w *Workspace) unknown() (map[string][]string, error) {
 	return found, nil
 }
 
-// follow takes what the agent knows of a file to the name that a person gave it. notice says that it is told
-// by one.
+// follow moves what the agent knows of a file to the name that a person gave it. notice means that a notice
+// reports the change.
 func (w *Workspace) follow(from, to string, notice bool) error {
 	data, exists, err := w.load(to)
 	if err != nil || !exists {
@@ -216,18 +216,17 @@ func (w *Workspace) follow(from, to string, notice bool) error {
 	return err
 }
 
-// byText gives files by the hashes of their texts.
+// byText returns files by the hashes of their texts.
 type byText func() (map[string][]string, error)
 
-// expectLate remembers what was put into a file. w.mu is held.
+// expectLate remembers what was merged into a file. w.mu is held.
 func (w *Workspace) expectLate(p string, base, text []byte) {
 	if len(text) <= store.MaxKept {
 		w.late = append(w.late, late{w, p, string(base), string(text), time.Now()})
 	}
 }
 
-// removeOld removes a file that is on record. Where it cannot be removed the next run tries again: it harms
-// nothing by being there.
+// removeOld removes a file that is on record. If that fails, the next run tries again: the file does no harm.
 func (w *Workspace) removeOld(at string) {
 	if err := store.IgnoreMissing(w.fs.Remove(at)); err != nil {
 		w.warn(fmt.Sprintf("An old copy could not be removed, and is tried again at the next start: %v", err))

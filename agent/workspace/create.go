@@ -12,23 +12,23 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// Ask puts on record what is researched here, in the person's words: the brief on the dashboard may come to
-// say it in others. In a new workspace it comes before Begin.
+// Ask records the question in the person's words, since the brief on the dashboard may come to use others. In
+// a new workspace, call it before Begin.
 func (w *Workspace) Ask(question string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.sources.onRecord.shown[0] = true // from here on it is on record what is shown
+	w.sources.onRecord.shown[0] = true // from here on, the journal records what is shown
 	return w.journal.Record(store.KeyAsked, question)
 }
 
-// Asked is the question that Ask put on record last; "" when there was none.
+// Asked returns the question that Ask recorded last, or "".
 func (w *Workspace) Asked() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.asked
 }
 
-// Begin writes the files that a new workspace starts with, by their paths. Files that exist and hold anything
+// Begin writes the files that a new workspace starts with, by their paths. Existing files that are not empty
 // are left as they are.
 func (w *Workspace) Begin(files map[string]string) error {
 	w.mu.Lock()
@@ -70,14 +70,14 @@ func (w *Workspace) Begin(files map[string]string) error {
 	return w.createAll(missing, files)
 }
 
-// Language is what is spoken here: what was set, otherwise that of the question.
+// Language returns the language that was set, or else that of the question.
 func (w *Workspace) Language() prose.Language {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return prose.LanguageOf(w.speaks, w.asked)
 }
 
-// SetLanguage is what Speak set last.
+// SetLanguage returns the language that Speak set last.
 func (w *Workspace) SetLanguage() prose.Language {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -91,14 +91,14 @@ func (w *Workspace) Speak(l prose.Language) {
 	w.speaks = l
 }
 
-// createAll creates files that are on record, each whole or not at all.
+// createAll creates files that are on record. Each is written completely or not at all.
 func (w *Workspace) createAll(missing []store.FileRow, files map[string]string) error {
 	if err := w.journal.Sync(); err != nil {
 		return err
 	}
 	for _, e := range missing {
 		err := w.placeNew(e, []byte(files[e.Path]))
-		if errors.Is(err, store.ErrSaved) { // a person was faster, by an instant
+		if errors.Is(err, store.ErrSaved) { // a person was faster by a moment
 			delete(w.seen, e.Path)
 			err = w.undo(e.Path)
 		}
@@ -109,8 +109,8 @@ func (w *Workspace) createAll(missing []store.FileRow, files map[string]string) 
 	return nil
 }
 
-// dashboardsLast puts the settings before the dashboards: where a kill leaves one of these, the next run goes
-// on from it without asking, and needs what it was set to.
+// dashboardsLast sorts the settings before the dashboards: if a run is killed after writing a dashboard, the
+// next run continues from it without asking, and needs the settings.
 func dashboardsLast(a, b string) int {
 	if isLast := layout.IsDashboard(a); isLast == layout.IsDashboard(b) {
 		return strings.Compare(a, b)

@@ -12,13 +12,13 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
 
-// A Dashboard is one of the two files in which an agent keeps its state. Its sections are known by the ids of
-// their headings, `## Any title {#id}`, so that a heading may be in any language.
+// A Dashboard is one of the two files in which an agent keeps its state. Its sections are identified by the
+// ids of their headings, `## Any title {#id}`, so that a heading may be in any language.
 type Dashboard struct {
 	File     string
-	Sections []string // ids, each of which must stand in the file once
+	Sections []string // ids, each of which must be in the file exactly once
 	Kept     []string // those among them that an agent's update leaves as they are
-	Optional []string // those among them that may be missing, and come with their first text
+	Optional []string // those among them that may be missing, and are added with their first text
 }
 
 // The two dashboards.
@@ -30,7 +30,7 @@ var (
 	}
 	Current = Dashboard{
 		File: CurrentFile,
-		// The notes last: what is put at the end of the file is one
+		// The notes come last: text appended to the file is a note
 		Sections: []string{"task", "next", "plan", "learned", answersID, notesID},
 		Kept:     []string{notesID}, // the person's
 		Optional: []string{answersID},
@@ -43,21 +43,21 @@ const (
 	answersID = "answers" // the agent's, one line a note
 )
 
-// BoardOf is the dashboard of a chapter that has a researcher of its own, by the chapter's file.
+// BoardOf returns the dashboard of a chapter that has its own researcher, by the chapter's file.
 func BoardOf(chapter string) Dashboard {
 	d := Current
 	d.File = path.Join(BoardsDir, path.Base(chapter))
 	return d
 }
 
-// Check says, as an error for whoever wrote the text, what is wrong with a dashboard.
+// Check returns an error that tells the author of a dashboard what is wrong with it.
 func (d Dashboard) Check(text string) error { return d.check(text, MaxDashboard) }
 
-// most is how many bytes a text may have that takes another's place: one that the program or a person made longer
-// than others may stay as long.
+// most returns the maximum size in bytes of a text that replaces old: one that the program or a person made
+// longer than the limit may stay as long.
 func (d Dashboard) most(old string) int { return max(MaxDashboard, d.size(old)) }
 
-// size is that of a dashboard without its question, which is as long as the person wrote it.
+// size returns the size of a dashboard without its question, which is as long as the person wrote it.
 func (d Dashboard) size(text string) int {
 	question, _ := d.Body(text, "question")
 	return len(text) - len(question)
@@ -89,7 +89,7 @@ func (d Dashboard) check(text string, most int) error {
 	return nil
 }
 
-// missing are the ids of the sections that must stand in a text and do not, by how often each does.
+// missing returns the ids of the required sections that a text lacks, given how often each occurs.
 func (d Dashboard) missing(count map[string]int) (ids []string) {
 	for _, id := range d.Sections {
 		if count[id] == 0 && !slices.Contains(d.Optional, id) {
@@ -99,7 +99,7 @@ func (d Dashboard) missing(count map[string]int) (ids []string) {
 	return ids
 }
 
-// counted is how often each id stands behind a heading of the second level.
+// counted counts each id of a second-level heading.
 func counted(text string) map[string]int {
 	count := map[string]int{}
 	for _, h := range markdown.Headings([]byte(text)) {
@@ -110,7 +110,7 @@ func counted(text string) map[string]int {
 	return count
 }
 
-// Section gives what stands under the heading with an id, guidance in comments left out.
+// Section returns the text under the heading with an id, without the guidance in comments.
 func Section(text, id string) (string, bool) {
 	source := []byte(text)
 	for _, h := range markdown.Headings(source) {
@@ -121,7 +121,7 @@ func Section(text, id string) (string, bool) {
 	return "", false
 }
 
-// Question is the first line of a brief, without the label that may stand before it in bold.
+// Question returns the first line of a brief, without a bold label before it.
 func Question(brief string) string {
 	line, _, _ := strings.Cut(brief, "\n")
 	return strings.TrimSpace(label.ReplaceAllString(line, ""))
@@ -131,8 +131,8 @@ var label = regexp.MustCompile(`^\*\*.*?\*\*`)
 
 var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
 
-// span is where what stands under a section's heading begins and ends. A section that is kept ends only where
-// another of the dashboard's begins: a heading that a person writes into their notes is a part of the notes.
+// span returns where the text under a section's heading begins and ends. A kept section ends only at another
+// section of the dashboard: a heading that a person writes in their notes is part of the notes.
 func (d Dashboard) span(source []byte, id string) (from, to int, ok bool) {
 	all := markdown.Headings(source)
 	i := at(all, id)
@@ -150,12 +150,12 @@ func (d Dashboard) span(source []byte, id string) (from, to int, ok bool) {
 	return all[i].Body, len(source), true
 }
 
-// at is the place of a section's heading among those of a text, -1 for none.
+// at returns the index of a section's heading, or -1.
 func at(all []markdown.Section, id string) int {
 	return slices.IndexFunc(all, func(h markdown.Section) bool { return h.Level == 2 && h.ID == id })
 }
 
-// withSection replaces what stands under the heading with an id.
+// withSection replaces the text under the heading with an id.
 func (d Dashboard) withSection(text, id, body string) (string, bool) {
 	from, to, ok := d.span([]byte(text), id)
 	if !ok {
@@ -171,22 +171,22 @@ func (d Dashboard) withSection(text, id, body string) (string, bool) {
 	return before + "\n" + strings.TrimSpace(body) + "\n" + after, true
 }
 
-// MaxDashboard is the size of the largest dashboard, in bytes, its question not counted. Both stand in every prompt:
-// at 12 KiB each they are about 6,500 tokens of it.
+// MaxDashboard is the maximum size of a dashboard in bytes, without its question. Both dashboards are in
+// every prompt: at 12 KiB each they take about 6,500 tokens.
 const MaxDashboard = 12 << 10
 
-// programsRoom is what a dashboard may hold beyond that, in bytes, when the program itself wrote into it: the
-// quality of a round, its gaps and the next task. The agent is told of the limit at its next update.
+// programsRoom is how many bytes a dashboard may have beyond that when the program itself wrote to it: the
+// quality of a round, its gaps and the next task. The agent learns of the limit at its next update.
 const programsRoom = 16 << 10
 
-// Body is what a text of the dashboard has in a section, its comments included.
+// Body returns the text of a section, including comments.
 func (d Dashboard) Body(text, id string) (string, bool) {
 	from, to, ok := d.span([]byte(text), id)
 	return strings.TrimSpace(text[from:to]), ok
 }
 
-// ID is the id of the section that an agent names, by its id or by its title as it stands in a text of the
-// dashboard. What names none is returned as it is, in small letters.
+// ID returns the id of the section that an agent names, by its id or by its title in the dashboard. An
+// unknown name is returned in lower case.
 func (d Dashboard) ID(named, text string) string {
 	if i := strings.LastIndex(named, "{#"); i >= 0 {
 		named = named[i:]
@@ -199,7 +199,7 @@ func (d Dashboard) ID(named, text string) string {
 	return cmp.Or(d.titles(text)[id], id)
 }
 
-// titles are the ids of the dashboard's sections by their titles in a text, in small letters.
+// titles maps the titles of the dashboard's sections in a text, in lower case, to their ids.
 func (d Dashboard) titles(text string) map[string]string {
 	ids := map[string]string{}
 	for _, h := range markdown.Headings([]byte(text)) {
@@ -211,13 +211,13 @@ func (d Dashboard) titles(text string) map[string]string {
 	return ids
 }
 
-// withIDs is a whole text with the ids that its headings lack and that headings of the same title have in the
-// file as it stands.
+// withIDs adds missing ids to the headings of a whole text: those that headings of the same title have in the
+// current file.
 func (d Dashboard) withIDs(text, old string) string {
 	ids, count := d.titles(old), counted(text)
 	var lacking []markdown.Section
 	for _, h := range markdown.Headings([]byte(text)) {
-		// its title has more lines than are known
+		// the title spans more lines than the parser knows
 		folded := strings.Count(strings.TrimSpace(text[h.Start:h.Body]), "\n") > 1
 		if id, ok := ids[strings.ToLower(h.Title)]; ok && h.Level == 2 && h.ID == "" && count[id] == 0 && !folded {
 			count[id]++
@@ -231,8 +231,8 @@ func (d Dashboard) withIDs(text, old string) string {
 	return text
 }
 
-// withKept is a whole text with the sections that are not the agent's as they stand in the file, also where
-// it left them out: each is the last of its dashboard.
+// withKept returns a whole text in which the sections that are not the agent's are as in the file, even if
+// the agent left them out: each is the last of its dashboard.
 func (d Dashboard) withKept(text, old string) string {
 	for _, id := range d.Kept {
 		body, ok := d.Body(old, id)
@@ -249,13 +249,13 @@ func (d Dashboard) withKept(text, old string) string {
 	return text
 }
 
-// own are the ids of the sections that are the agent's.
+// own returns the ids of the agent's own sections.
 func (d Dashboard) own() []string {
 	isKept := func(id string) bool { return slices.Contains(d.Kept, id) }
 	return slices.DeleteFunc(slices.Clone(d.Sections), isKept)
 }
 
-// writable says why a section cannot be written by the agent, and what can instead.
+// writable returns an error if the agent may not write a section; it names those that it may.
 func (d Dashboard) writable(id string) error {
 	if !slices.Contains(d.Sections, id) {
 		own := d.own()
@@ -275,8 +275,8 @@ func (d Dashboard) writable(id string) error {
 	return fmt.Errorf("the section %q of %s is not yours to write", id, d.File)
 }
 
-// withoutHeading takes the section's own heading off a body that was written with it: standing there twice,
-// it would cut the section off from what is below it.
+// withoutHeading removes the section's own heading from a body: a second one would cut the section off from
+// the text below it.
 func withoutHeading(old []byte, section, body string) string {
 	body = strings.TrimSpace(body)
 	given := markdown.Headings([]byte(body))

@@ -11,16 +11,16 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// AmendSections is the program's own way to change sections of a dashboard: each is made anew from what
-// stands there. What a person or the agent wrote elsewhere stays. Where a person's lines go, the dashboard
-// as it was is kept in the trash.
+// AmendSections is the program's own way to change sections of a dashboard: each is rebuilt from its current
+// text. What a person or the agent wrote elsewhere stays. If a person's lines are lost, the previous
+// dashboard is kept in the trash.
 func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body string) string) (err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err := w.bringBackBoard(&d); err != nil {
 		return err
 	}
-	// Made again from the present text, it may be repeated and need not be the same write
+	// Built from the present text, it may be repeated and need not be the same write
 	delete(w.pending, d.File)
 	_, err = w.put(d.File, func(_ string, old []byte, _ bool) ([]byte, error) {
 		text := string(old)
@@ -34,7 +34,7 @@ func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body strin
 				return nil, d.Check(text)
 			}
 			made := remake(body)
-			if made == remake("") { // it is put there whatever stands there, and would take a person's words with it
+			if made == remake("") { // it ignores the present text, and would drop a person's words
 				made += w.untold(d, id, body, made)
 			}
 			text, _ = d.withSection(text, id, made)
@@ -44,7 +44,7 @@ func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body strin
 	return err
 }
 
-// Dashboards reads both dashboards by the rules of [Workspace.Dashboard].
+// Dashboards reads both dashboards as [Workspace.Dashboard] does.
 func (w *Workspace) Dashboards() (overall, current string, err error) {
 	if overall, err = w.Dashboard(Overall); err == nil {
 		current, err = w.Dashboard(Current)
@@ -52,10 +52,10 @@ func (w *Workspace) Dashboards() (overall, current string, err error) {
 	return overall, current, err
 }
 
-// UpdateSections replaces sections of a dashboard, or with "" the whole, with the agent's texts, all of them
+// UpdateSections replaces sections of a dashboard, or with "" all of it, with the agent's texts: all of them
 // or none, after checking them. The sections that are not the agent's stay as they are. What a person changed
-// meanwhile is merged, or is a ConflictError. What they changed before and the agent saw may be replaced, and
-// is then kept in the trash, whose path is returned.
+// meanwhile is merged, or causes a ConflictError. What they changed before and the agent saw may be replaced;
+// it is then kept in the trash, whose path is returned.
 func (w *Workspace) UpdateSections(d Dashboard, texts map[string]string) (kept string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -67,8 +67,8 @@ func (w *Workspace) UpdateSections(d Dashboard, texts map[string]string) (kept s
 	})
 }
 
-// oneSection puts a section's new text into the dashboard as it stands now, so that a person's edits
-// elsewhere in it stay; most bounds the whole. The section itself is refused when the person changed it unseen.
+// oneSection puts a section's new text into the current dashboard, so that a person's edits elsewhere in it
+// stay; most bounds the whole. It fails if a person changed the section itself and the agent has not seen it.
 func (w *Workspace) oneSection(d Dashboard, old []byte, most int, section, text string) ([]byte, error) {
 	if s, known := w.seen[d.File]; known && s.hash != store.Hash(old) {
 		before, _ := w.seenText(d.File)
@@ -97,7 +97,7 @@ func (w *Workspace) remadeDashboard(d Dashboard, texts map[string]string, old []
 		before, _ := d.Body(string(old), d.ID(section, string(old)))
 		return len(texts[section]) - len(before)
 	}
-	// What gets shorter makes room for what gets longer
+	// Sections that shrink go first and make room for those that grow
 	inOrder := slices.SortedFunc(maps.Keys(texts), func(a, b string) int {
 		return cmp.Or(grows(a)-grows(b), strings.Compare(a, b))
 	})
@@ -115,8 +115,8 @@ func (w *Workspace) remadeDashboard(d Dashboard, texts map[string]string, old []
 	return old, nil
 }
 
-// Dashboard reads a dashboard and checks it. What it holds is what the agent is shown, and so has seen,
-// unless it saw another text before: then the difference is still to be told.
+// Dashboard reads a dashboard and checks it. The agent is shown the text, and so has seen it, unless it saw
+// another text before: then the difference has yet to be reported.
 func (w *Workspace) Dashboard(d Dashboard) (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -139,7 +139,7 @@ func (w *Workspace) Dashboard(d Dashboard) (string, error) {
 	return string(data), err
 }
 
-// bringBackBoard has a dashboard there before it is changed, by the name that its file has.
+// bringBackBoard restores a missing dashboard before it is changed, and sets d.File to the file's real name.
 func (w *Workspace) bringBackBoard(d *Dashboard) (err error) {
 	if d.File, err = w.fs.Real(d.File); err != nil {
 		return err
@@ -147,8 +147,8 @@ func (w *Workspace) bringBackBoard(d *Dashboard) (err error) {
 	return w.bringBack(d.File)
 }
 
-// untold is what a person wrote into a section since the agent saw it and the program's text lacks, as lines
-// to be kept below that.
+// untold returns the lines that a person wrote into a section since the agent saw it and that the program's
+// text lacks, to be kept below that text.
 func (w *Workspace) untold(d Dashboard, id, body, made string) string {
 	before, ok := w.seenText(d.File)
 	if !ok {

@@ -16,16 +16,16 @@ const (
 )
 
 // heed checks displaced files for late writes, and removes those that were kept long enough, or all. Before a
-// file is written it checks only those that came out of its place. w.mu is held.
+// write it only checks those that the same path displaced, and those that it removes. w.mu is held.
 func (w *Workspace) heed(all bool, writing string) error {
 	list := w.displaced
-	w.displaced = nil // what is written below comes to stand here
+	w.displaced = nil // the writes below add to it
 	kept := list[:0]
 	var errs []error
 	now := time.Now()
 	for i, d := range list {
-		// However fast the agent writes, a program that has the file open gets the time of a save: a busy
-		// machine may keep it waiting for many of the agent's writes.
+		// However fast the agent writes, a program that has the file open gets the time it needs for a save:
+		// on a busy machine that may take as long as many of the agent's writes.
 		age, crowded := now.Sub(d.since), i < len(list)-maxDisplaced
 		goes := all || age > keepDisplaced || crowded && age > store.Patience
 		if !goes && writing != "" && d.path != writing {
@@ -47,7 +47,7 @@ func (w *Workspace) heed(all bool, writing string) error {
 	return errors.Join(append(errs, w.reinstate())...)
 }
 
-// heedOne looks at one file, and says whether it is still there: it may have gone elsewhere.
+// heedOne checks one file, and reports whether it is still there: it may have been moved elsewhere.
 func (w *Workspace) heedOne(d *displaced) (there bool, err error) {
 	info, err := w.fs.Lstat(d.at)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -72,10 +72,10 @@ func (w *Workspace) heedOne(d *displaced) (there bool, err error) {
 		return true, err
 	}
 	_, gone := w.fs.Lstat(d.at)
-	return gone == nil, nil // else it was kept under another name
+	return gone == nil, nil // if it is gone, it was kept under another name
 }
 
-// reinstate puts back what a save took away unknowingly.
+// reinstate restores words that somebody's save overwrote unknowingly.
 func (w *Workspace) reinstate() error {
 	list := w.late
 	w.late = nil
@@ -111,15 +111,15 @@ func (w *Workspace) reinstateOne(l late) error {
 	return store.Ignore(store.ErrSaved, w.putIn(l.path, now, []byte(merged), info))
 }
 
-// wholeIn says whether a text of the file holds all of the words.
+// wholeIn reports whether a text of the file contains all of the words.
 func (l late) wholeIn(text string) bool {
 	missing, err := markdown.Missing(l.base, l.text, text)
 	return err == nil && missing == l.base
 }
 
-// dropLate forgets words that the agent, who had seen them, took out of a file itself. Words that came out
-// for this very write, and were merged into it, stand neither in the text that it was made from nor in the
-// one that the agent wrote: it has not seen them.
+// dropLate forgets words that the agent had seen and removed from a file itself. Words that were displaced by
+// this very write and merged into it are neither in the text it was made from nor in the agent's text: the
+// agent has not seen them, and they are kept.
 func (w *Workspace) dropLate(p string, old, data []byte) {
 	w.late = slices.DeleteFunc(w.late, func(l late) bool {
 		return l.path == p && l.wholeIn(string(old)) && !l.wholeIn(string(data))

@@ -19,20 +19,20 @@ const keyKept = "kept "
 
 var errOnlyRead = errors.New("the workspace is open for reading only")
 
-// Journal is what happened in a workspace, one line an entry, appended before anything relies on it. It is
-// the agent's [agent.Recorder]: a run that was killed finds in it the replies and results since its last
-// opening, and goes on there. Keys of models never enter it.
+// Journal records what happened in a workspace, one entry a line, each appended before anything relies on it.
+// It is the agent's [agent.Recorder]: after a kill, the next run finds the replies and results since its last
+// opening here, and continues from there. API keys never enter it.
 type Journal struct {
 	mu    sync.Mutex
 	log   *store.Log
-	began int64 // where the line stands with which this research begins
-	// the researches before it, of which the entries stand in the same file
+	began int64 // offset of the line with which this research begins
+	// the earlier researches, whose entries are in the same file
 	archives []archiveEntry
-	recent   map[string]json.RawMessage // what a run before this one recorded since its last opening
+	recent   map[string]json.RawMessage // what an earlier run recorded since its last opening
 	spent    map[string]agent.Usage     // by kind of agent, since the research began
 	files    *history.Files
 	origin   *origin.Record
-	also     func(store.Entry) // takes in what it says of the research
+	also     func(store.Entry) // applies what an entry says of the research
 }
 
 var _ agent.Recorder = (*Journal)(nil)
@@ -51,8 +51,8 @@ func (j *Journal) Record(key string, value any) error {
 	return err
 }
 
-// ResultsBefore are the results that a run before this one gave its agent since its last opening: what a run
-// that is resumed is taken to have shown.
+// ResultsBefore returns the results that an earlier run gave its agent since the last opening: a resumed run
+// is assumed to have shown them.
 func (j *Journal) ResultsBefore() []string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -72,7 +72,7 @@ func (j *Journal) ResultsBefore() []string {
 	return texts
 }
 
-// Spent is what the replies on record cost since the research began, by the kind of agent that asked.
+// Spent returns the usage of the recorded replies since the research began, by kind of agent.
 func (j *Journal) Spent() map[string]agent.Usage {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -86,7 +86,7 @@ func (j *Journal) Sync() error {
 	return j.log.Sync()
 }
 
-// append writes an entry, and gives it with the byte at which it begins.
+// append writes an entry, and returns it with its byte offset.
 func (j *Journal) append(key string, value any) (e store.Entry, at int64, err error) {
 	if j == nil {
 		return e, 0, errOnlyRead
@@ -101,13 +101,12 @@ func (j *Journal) append(key string, value any) (e store.Entry, at int64, err er
 	return e, at, nil
 }
 
-// follow takes in an entry that was appended, or read at the start, and gives what it says of a file, if it is
-// about one.
+// follow applies an entry that was appended, or read at the start. If it is about a file, it returns its row.
 func (j *Journal) follow(e store.Entry, at int64) (v store.FileRow, isFile bool) {
 	v, isFile = e.Row()
 	whole := e
-	if isFile && j.files.Last(v.Path) != v.To { // what it said before is known
-		whole = j.log.Fs.Whole(e) // the file that had the text first may have been another's
+	if isFile && j.files.Last(v.Path) != v.To { // a repeated text says nothing new
+		whole = j.log.Fs.Whole(e) // another file may have had the text first
 	}
 	j.origin.Follow(whole)
 	j.also(e)
@@ -118,13 +117,13 @@ func (j *Journal) follow(e store.Entry, at int64) (v store.FileRow, isFile bool)
 	a := archiveEntry{from: j.began, to: at}
 	switch {
 	case e.Key == agent.KeyOpen:
-		clear(j.recent) // what was before an opening is never asked for again
-	case e.Key == store.KeyBegin: // the steps and tokens of the research before are not those of the next
+		clear(j.recent) // what came before an opening is never asked for again
+	case e.Key == store.KeyBegin: // the steps and tokens of the earlier research do not count for the next
 		j.began = at
 		clear(j.recent)
 		clear(j.spent)
 	case e.Key == store.KeyArchive && json.Unmarshal(e.Value, &a) == nil:
-		// a person may have taken away the one that had this folder before
+		// a person may have removed an earlier archive in this folder
 		j.archives = slices.DeleteFunc(j.archives, func(b archiveEntry) bool { return b.Folder == a.Folder })
 		j.archives = append(j.archives, a)
 		j.files.Forget(a.Files)
@@ -138,7 +137,7 @@ func (j *Journal) follow(e store.Entry, at int64) (v store.FileRow, isFile bool)
 	return v, false
 }
 
-// letGo releases what entries make needless: the result of a call is there, or no call is under way.
+// letGo releases what is held for calls that are done: one with a result, or all after an opening.
 func (j *Journal) letGo(keys ...string) {
 	var calls []string
 	for _, key := range keys {
@@ -151,11 +150,11 @@ func (j *Journal) letGo(keys ...string) {
 	j.log.Fs.Release(calls...)
 }
 
-// archiveEntry is what is moved aside. It is on record before the first file moves, so that a kill leaves no
-// half of a research: the next start moves the rest.
+// archiveEntry lists what is archived. It is recorded before the first file moves: if a run is killed
+// halfway, the next start moves the rest.
 type archiveEntry struct {
 	Folder string   `json:"folder"`
 	Files  []string `json:"files"`
 
-	from, to int64 // where in the journal the research stands
+	from, to int64 // where in the journal the research begins and ends
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// readRows takes in what is on record. w.mu is held.
+// readRows reads the journal. w.mu is held.
 func (w *Workspace) readRows() (*Journal, journalState, error) {
 	record := origin.New(layout.Tracked)
 	j := &Journal{log: &store.Log{Fs: w.fs}, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{},
@@ -31,7 +31,7 @@ func (w *Workspace) readRows() (*Journal, journalState, error) {
 	return j, state, err
 }
 
-// readJournal takes in what is on record, and opens the journal for more. w.mu is held.
+// readJournal reads the journal, and opens it for more. w.mu is held.
 func (w *Workspace) readJournal() (journalState, error) {
 	j, state, err := w.readRows()
 	if err != nil {
@@ -49,7 +49,7 @@ func (w *Workspace) readJournal() (journalState, error) {
 	if read.Torn > 0 {
 		w.warnings = append(w.warnings, fmt.Sprintf("The last %d bytes of %s were torn and set aside.", read.Torn, store.JournalFile))
 	}
-	for _, of := range w.writers { // what a run that was killed may not have come to say
+	for _, of := range w.writers { // what a killed run may not have reported
 		w.warnings = append(w.warnings, of.news...)
 	}
 	if j.log, err = store.OpenLog(w.fs, read); err != nil {
@@ -65,7 +65,7 @@ func (w *Workspace) readJournal() (journalState, error) {
 	return state, err
 }
 
-// take applies an entry that was read at the start.
+// take applies an entry read at the start.
 func (j *Journal) take(e store.Entry, at int64, state *journalState) {
 	v, isFile := j.follow(e, at)
 	state.passBy(e.Key)
@@ -99,7 +99,7 @@ func (j *Journal) take(e store.Entry, at int64, state *journalState) {
 			of.news = append(of.news, v.Waiting())
 		}
 	case e.Key == keyBoot, e.Key == store.KeyAsked, strings.HasPrefix(e.Key, keyKept), origin.IsFromOutside(e):
-		// no row of an agent
+		// not an entry of an agent
 	default:
 		j.recent[e.Key] = e.Value
 		switch {
@@ -114,7 +114,7 @@ func (j *Journal) take(e store.Entry, at int64, state *journalState) {
 	}
 }
 
-// note takes in what an entry says of the research. f.mu is held.
+// note applies what an entry says of the research. f.mu is held.
 func (f *folder) note(e store.Entry) {
 	switch {
 	case e.Key == store.KeyAsked:
@@ -131,10 +131,9 @@ func (f *folder) note(e store.Entry) {
 	}
 }
 
-// reopen begins another stretch in place of one whose record has a hole. A reply that is on record was said
-// to all that went before it, and the result of a call belongs to that call: where a line is missing between
-// them, one that is asked for again would meet the results of another. What was counted stays counted, and
-// the files stay as they are.
+// reopen starts a new stretch in place of one whose record has a gap. A recorded reply depends on all that
+// came before it, and the result of a call belongs to that call. If a line between them is missing, a
+// repeated request would get the results of another. Counts and files stay as they are.
 func (j *Journal) reopen(state *journalState) error {
 	var open, end agent.Mark
 	if !j.Recall(agent.KeyOpen, &open) {
@@ -147,7 +146,7 @@ func (j *Journal) reopen(state *journalState) error {
 	for key, value := range j.recent {
 		var wasted agent.Usage
 		if strings.HasSuffix(key, " wasted") && json.Unmarshal(value, &wasted) == nil {
-			// for replies that could not be used; the last entry of a step holds all of it
+			// for unusable replies; the last entry of a step has their total
 			open.Used = open.Used.Plus(wasted)
 		}
 		who, isReply := strings.CutSuffix(key, " reply")
@@ -182,27 +181,27 @@ func (j *Journal) reopen(state *journalState) error {
 	return nil
 }
 
-// journalState is what only the start of a run has to know of what is on record.
+// journalState is what only the start of a run needs to know from the journal.
 type journalState struct {
 	*Workspace
-	before  []string       // files of the sources that were kept in the stretch before the last opening
-	since   []string       // and since that opening
-	format  format         // of the newest line of any
-	opened  int64          // where the last opening stands
-	over    bool           // the run came to its end, and what is written now no action would write again
-	archive *archiveEntry  // a research that was being moved aside
+	before  []string       // source files kept in the stretch before the last opening
+	since   []string       // and those kept since that opening
+	format  format         // the highest in any line
+	opened  int64          // where the last opening is in the journal
+	over    bool           // the run has ended, and no action would repeat what is written now
+	archive *archiveEntry  // a research that was being archived
 	last    int            // number of the last source
 	placing *store.FileRow // a page whose file may not be in its place yet
 	read    store.Reading
-	// texts of files that were written, and those that writes were made from
+	// texts of files that were written, and those that writes started from
 	wrote, base map[version]bool
 }
 
-// version is a text of a file, by its hash.
+// version identifies a text of a file by its hash.
 type version struct{ path, hash string }
 
-// whose is the writer that an entry of an agent belongs to: a writer has the name of its agent, and all that is
-// nested in that is its own.
+// whose returns the writer that an agent's entry belongs to: a writer has the name of its agent, and owns
+// everything nested in that.
 func (s *journalState) whose(key string) string {
 	for name := range s.writers {
 		if name != "" && (strings.HasPrefix(key, name+"#") || strings.HasPrefix(key, name+"/")) {
@@ -212,8 +211,8 @@ func (s *journalState) whose(key string) string {
 	return ""
 }
 
-// passBy takes note of what ends the work that wrote before: an opening or an end, and of one writer the next
-// reply of its model, or what is kept of its work; what others write goes on.
+// passBy notes what ends the earlier writes: an opening or an end for all writers; for one writer, its
+// model's next reply or what is kept of its work.
 func (s *journalState) passBy(key string) {
 	reply, whose := strings.HasSuffix(key, " reply"), s.whose(key)
 	kept := strings.HasPrefix(key, keyKept)
@@ -244,7 +243,7 @@ func (s *journalState) passBy(key string) {
 // takeFile applies an entry about a file.
 func (s *journalState) takeFile(key string, v store.FileRow, row int64) {
 	s.placing = nil // one file after the other
-	// that the agent was shown a person's text does not count: it may have been on its way back to its place
+	// a row that the agent was shown a person's text does not count: the text may have been on its way back
 	if key == store.KeyWrite || key == store.KeySource || key == store.KeySeen && v.Own {
 		s.wrote[version{v.Path, v.To}], s.base[version{v.Path, v.From}] = true, true
 	}
@@ -287,22 +286,22 @@ func (s *journalState) takeFile(key string, v store.FileRow, row int64) {
 	delete(of.telling, v.Path)
 }
 
-// takeMet takes note of what a person's text that was met says of a write that was under way.
+// takeMet notes what a person's text, once met, says about a write that was under way.
 func (s *journalState) takeMet(v store.FileRow) {
 	for _, of := range s.writers {
 		under, ok := of.pending[v.Path]
 		switch {
-		case !v.Found: // put back: whether it took place does not matter any more
+		case !v.Found: // put back: whether the write took place no longer matters
 			delete(of.pending, v.Path)
-		case ok: // the file was another after it
+		case ok: // the file was edited after the write
 			under.stands = true
 			of.pending[v.Path] = under
 		}
 	}
 }
 
-// takeResult takes note of a call that came to its end: what its writer wrote in it is done, and what those wrote
-// whose agents were nested in it is known to that writer.
+// takeResult notes that a call has ended: its writer's writes in it are done, and what nested agents wrote is
+// known to that writer.
 func (s *journalState) takeResult(call string) {
 	of := s.as(s.whose(call))
 	clear(of.pending)
@@ -313,23 +312,23 @@ func (s *journalState) takeResult(call string) {
 	}
 }
 
-// Keys of the line that says how a journal is to be read, and of one that older versions wrote.
+// Keys of the line with a journal's format, and of one that older versions wrote.
 const (
 	keyFormat = "format"
 	keyBoot   = "boot"
 )
 
-// format says how a journal is to be read, in its first line. A journal without that line has format 1.
+// format is the first line of a journal. A journal without that line has format 1.
 type format struct {
 	Format int    `json:"format"`
 	Needs  string `json:"needs"` // the first version of Daybook that reads it
 }
 
-// ErrNewer says that a workspace was written by a newer Daybook, and that this one would spoil it.
+// ErrNewer reports that a newer Daybook wrote a workspace, which this one would damage.
 var ErrNewer = errors.New("the workspace was written by a newer Daybook")
 
-// What this program writes. The format grows when a program that knows the one before would read a journal
-// wrongly.
+// What this program writes. The format number grows when a program for the old format would misread a
+// journal.
 const (
 	formatNow   = 1
 	formatNeeds = "0.1"

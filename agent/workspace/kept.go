@@ -5,16 +5,16 @@ import (
 	"fmt"
 )
 
-// Keep puts a value on record under a name. Unlike what a Recorder holds, it outlives the stretch and the
-// run: the last value under a name stands until the next question.
+// Keep records a value under a name. Unlike the entries of a Recorder, it outlives the stretch and the run:
+// the last value under a name is valid until the next question.
 func (w *Workspace) Keep(name string, value any) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.journal.Record(keyKept+name, value)
 }
 
-// Kept fills into with what was kept under a name for the question at hand, and reports whether there was
-// anything. A workspace that is open for reading only looks it up in the journal.
+// Kept fills into with the value kept under a name for the current question, and reports whether there was
+// one. A workspace opened for reading only looks it up in the journal.
 func (w *Workspace) Kept(name string, into any) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -28,9 +28,8 @@ func (w *Workspace) Kept(name string, into any) bool {
 }
 
 // Hold keeps what a call has paid for while it waits for something else, such as a page while a model reads
-// it, so that a run that is killed meanwhile need not pay again. It goes when the result of the call is on
-// record, or a stretch opens. A power cut may cost it, and so may a disk that does not take it, which is a
-// warning.
+// it, so that a run that is killed meanwhile need not pay again. It is dropped when the result of the call is
+// recorded, or a stretch opens. A power cut may lose it. If it cannot be written, that is only a warning.
 func (w *Workspace) Hold(call, name string, value any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -43,12 +42,12 @@ func (w *Workspace) Hold(call, name string, value any) {
 	}
 }
 
-// Held fills into with what was held under a name for a call, and reports whether there was anything.
+// Held fills into with the value held under a name for a call, and reports whether there was one.
 func (w *Workspace) Held(call, name string, into any) bool {
 	return w.journal != nil && w.fs.Held(call, name, into)
 }
 
-// Release forgets what is held for a call.
+// Release drops what is held for a call.
 func (w *Workspace) Release(call string) {
 	if w.journal != nil {
 		w.fs.Release(call)

@@ -14,12 +14,12 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// maxDepth bounds how deep folders are followed; no person nests them deeper.
+// maxDepth bounds the depth of folders; no person nests them deeper.
 const maxDepth = 32
 
-// Walk visits the regular files below a folder, or the one that is named, in the order of their names, until
-// visit returns fs.SkipAll. It passes over what is hidden or behind a link and over the copies of sources in
-// Archive/. It returns the folders that it could not list, with the reason.
+// Walk visits the regular files below a folder, or the named file, in the order of their names, until visit
+// returns fs.SkipAll. It skips hidden files, links and the copies of sources in Archive/. It returns the
+// folders that it could not list, with the reason.
 func (w *Workspace) Walk(dir string, visit func(p string) error) (skipped []string, err error) {
 	p, err := w.listable(dir)
 	if err != nil {
@@ -42,8 +42,8 @@ func (w *Workspace) Walk(dir string, visit func(p string) error) (skipped []stri
 	return skipped, err
 }
 
-// listable is a folder that is to be listed. It keeps the name that it was asked for by, so that what is in
-// it does, unless it is spelled otherwise on the disk.
+// listable resolves a folder to list. It keeps the given name, so that paths of its files begin with it,
+// unless the disk spells it differently.
 func (w *Workspace) listable(dir string) (string, error) {
 	p, err := store.Readable(dir)
 	if err != nil {
@@ -84,14 +84,14 @@ func (w *Workspace) walk(dir string, depth int, visit func(string) error, skippe
 	return nil
 }
 
-// List gives what stands in a folder, in the order of the names, hidden files left out.
+// List returns the entries of a folder in the order of their names, without hidden ones.
 func (w *Workspace) List(dir string) ([]fs.FileInfo, error) {
 	entries, _, err := w.ListAfter(dir, "", math.MaxInt)
 	return entries, err
 }
 
-// ListAfter gives the entries of a folder whose names come after a name, at most so many, and says how many
-// more there are.
+// ListAfter returns at most most entries of a folder whose names come after a name, and the number of those
+// left.
 func (w *Workspace) ListAfter(dir, after string, most int) (entries []fs.FileInfo, more int, err error) {
 	p, err := w.listable(dir)
 	if err != nil {
@@ -108,7 +108,7 @@ func (w *Workspace) ListAfter(dir, after string, most int) (entries []fs.FileInf
 	return entries[:len(entries)-more], more, nil
 }
 
-// eachTracked goes through the tracked files in no order and says of each whether its folder holds more than
+// eachTracked calls use with each tracked file, in no order, and with whether its folder has more files than
 // are watched.
 func (w *Workspace) eachTracked(use func(p string, state store.Stat, crowded bool)) (more bool, err error) {
 	isOther := func(e fs.FileInfo) bool {
@@ -122,8 +122,8 @@ func (w *Workspace) eachTracked(use func(p string, state store.Stat, crowded boo
 	})
 }
 
-// eachFolder lists the folders where the research keeps its Markdown. more reports whether there are more
-// than are gone through.
+// eachFolder calls use with each folder where the research keeps its Markdown. more reports whether there are
+// more folders than it visits.
 func (w *Workspace) eachFolder(use func(dir string, entries []fs.FileInfo)) (more bool, err error) {
 	folders := []string{".", NotebookDir, BoardsDir}
 	for i := 0; i < len(folders); i++ {
@@ -148,9 +148,8 @@ func (w *Workspace) eachFolder(use func(dir string, entries []fs.FileInfo)) (mor
 	return false, nil
 }
 
-// present lists the tracked files that are there: for the agent that the folder belongs to all but the
-// dashboards of chapters, for another writer those that it knows. It is asked before each step, and opens no
-// file.
+// present lists the tracked files that exist: for the agent that owns the folder all but the dashboards of
+// chapters, for another writer those that it knows. It runs before each step, and opens no file.
 func (w *Workspace) present() (map[string]store.Stat, error) {
 	found := map[string]store.Stat{}
 	_, err := w.eachTracked(func(p string, state store.Stat, crowded bool) {
@@ -162,8 +161,8 @@ func (w *Workspace) present() (map[string]store.Stat, error) {
 	return found, err
 }
 
-// A folder with more Markdown than maxWatched is no folder of chapters, but one that a person has filled: of
-// it only the files are watched that the agent has read or written.
+// A folder with more Markdown files than maxWatched is not one of chapters: a person has filled it. Only
+// those of its files are watched that the agent has read or written.
 const (
 	maxWatched        = 1000
 	maxWatchedFolders = 1000

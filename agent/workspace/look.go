@@ -11,7 +11,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// Read gives a whole text file to the agent, which has then seen it as it stands.
+// Read returns a text file for the agent, which has then seen it.
 func (w *Workspace) Read(name string) (string, error) {
 	p, err := store.Readable(name)
 	if err != nil {
@@ -27,13 +27,13 @@ func (w *Workspace) Read(name string) (string, error) {
 		return "", w.missing(p)
 	}
 	if !utf8.ValidString(p) {
-		return string(data), nil // a name that the journal cannot hold, nor any action write to
+		return string(data), nil // the journal cannot record this name, and no action can write to it
 	}
 	return string(data), w.show(p, data)
 }
 
-// Saw says that the agent was shown a file whole, in parts, when it had a version. It reports false, and the
-// file counts for unseen, when the file is another by now.
+// Saw records that the agent was shown all parts of a version of a file. If the file has changed since, it
+// returns false, and the file counts as unseen.
 func (w *Workspace) Saw(name, version string) (bool, error) {
 	p, err := store.Readable(name)
 	if err != nil || !utf8.ValidString(p) {
@@ -69,8 +69,8 @@ func (w *Workspace) Open(name string) (store.File, error) {
 	return f, through(p, err)
 }
 
-// Outline gives the headings of a Markdown file, and the words in all. The agent has not seen the file by
-// that.
+// Outline returns the headings of a Markdown file, and its total words. The agent does not thereby count as
+// having seen the file.
 func (w *Workspace) Outline(name string) (found []markdown.Heading, words int, err error) {
 	p, err := store.Readable(name)
 	if err != nil {
@@ -86,8 +86,8 @@ func (w *Workspace) Outline(name string) (found []markdown.Heading, words int, e
 	return markdown.OutlineOf(data), prose.Count(string(data)), nil
 }
 
-// Peek gives a whole text file to the program itself, as for a check. The agent has not seen it by that, so
-// that what a person changed in it is still to be told.
+// Peek returns a text file for the program itself, such as for a check. The agent has not seen it then, so
+// that a person's changes in it have yet to be reported.
 func (w *Workspace) Peek(name string) (string, error) {
 	p, err := store.Readable(name)
 	if err != nil {
@@ -107,9 +107,9 @@ func (w *Workspace) Peek(name string) (string, error) {
 	return string(data), nil
 }
 
-// ByHand are the lines that a person wrote of a file as it stands, or of the files in a folder, without empty
-// ones: those that their last 200 edits of it on record brought in, or as many as 16 MiB of texts hold.
-// Nothing is known of a file whose texts are longer than 1 MiB, or that cannot be read.
+// ByHand returns the non-empty lines of a file, or of the files in a folder, that a person wrote and that are
+// still there: those from their last 200 recorded edits of a file, within 16 MiB of texts. Files whose texts
+// exceed 1 MiB, or that cannot be read, are left out.
 func (w *Workspace) ByHand(name string) []string {
 	p, err := w.fileOf(name)
 	if err != nil {
@@ -136,8 +136,8 @@ func (w *Workspace) ByHand(name string) []string {
 	return lines
 }
 
-// TakenOut returns the lines that a person's edits took out of a file, as far back as [Workspace.ByHand] looks,
-// and that were not put back by a person.
+// TakenOut returns the lines that a person removed from a file and did not put back, as far back as
+// [Workspace.ByHand] looks.
 func (w *Workspace) TakenOut(name string) map[string]bool {
 	p, err := w.fileOf(name)
 	w.mu.Lock()
@@ -148,7 +148,7 @@ func (w *Workspace) TakenOut(name string) map[string]bool {
 	return w.journal.files.TookOut(p)
 }
 
-// BlocksByHand are the blocks of a file that hold a line by a person's hand; code and tables stay whole.
+// BlocksByHand returns the blocks of a file with a line that a person wrote; code and tables stay whole.
 func (w *Workspace) BlocksByHand(name string) []string {
 	text, err := w.Peek(name)
 	if err != nil {
@@ -157,13 +157,13 @@ func (w *Workspace) BlocksByHand(name string) []string {
 	return markdown.Blocks(w.ByHand(name), text)
 }
 
-// NotesOn returns the person's notes on a dashboard, in their order, as it has them now.
+// NotesOn returns the person's current notes on a dashboard, in their order.
 func (w *Workspace) NotesOn(d Dashboard) []Note {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	data, _, _ := w.find(d.File) // the next opening says what is wrong with it
+	data, _, _ := w.find(d.File) // the next opening reports what is wrong with it
 	return NotesIn(string(data))
 }
 
-// Notes are those on the current dashboard.
+// Notes returns the person's notes on the current dashboard.
 func (w *Workspace) Notes() []Note { return w.NotesOn(Current) }

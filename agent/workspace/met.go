@@ -10,12 +10,12 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// meet puts on record how a file stands that the program comes upon, for a check or for a change, when a
-// person left it otherwise than the record says: what comes of it could not be told from the record else. The
-// agent learns of it in its own time. w.mu is held.
+// meet records the state of a file that the program comes upon, for a check or a change, if a person left it
+// different from the record: without it, a replay could not explain what follows. The agent is told later.
+// w.mu is held.
 func (w *Workspace) meet(p string, data []byte, exists bool) error {
 	if w.journal == nil || store.CopyOf(p) != p || !utf8.ValidString(p) || !layout.Tracked(p) && layout.Writable(p) != nil {
-		return nil // what cannot be written need not be remembered, and a copy holds words of both
+		return nil // a file that cannot be written needs no record; a copy has words of both
 	}
 	p, err := w.fs.Real(p)
 	if err != nil {
@@ -33,7 +33,7 @@ func (w *Workspace) meet(p string, data []byte, exists bool) error {
 	return err
 }
 
-// find is load, with what it finds on record.
+// find is load that records what it finds.
 func (w *Workspace) find(p string) (data []byte, exists bool, err error) {
 	if data, exists, err = w.load(p); err == nil {
 		err = w.meet(p, data, exists)
@@ -41,7 +41,7 @@ func (w *Workspace) find(p string) (data []byte, exists bool, err error) {
 	return data, exists, err
 }
 
-// await is look, with what it finds on record.
+// await is look that records what it finds.
 func (w *Workspace) await(p string) (data []byte, info fs.FileInfo, err error) {
 	if data, info, err = w.look(p); err == nil {
 		err = w.meet(p, data, info != nil)
@@ -49,7 +49,7 @@ func (w *Workspace) await(p string) (data []byte, info fs.FileInfo, err error) {
 	return data, info, err
 }
 
-// missed is missing with that on record, for whoever does not hold w.mu.
+// missed is missing that records it, for callers that do not hold w.mu.
 func (w *Workspace) missed(p string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -59,8 +59,8 @@ func (w *Workspace) missed(p string) error {
 	return w.missing(p)
 }
 
-// meetGone is meet for the files that the person and the agent both write, that stand on record and not in
-// the folder. Those that are known to be present need no look.
+// meetGone is meet for the files that the person and the agent both write and that exist in the record but
+// not in the folder. It skips those known to be present.
 func (w *Workspace) meetGone(present map[string]store.Stat) error {
 	if w.journal == nil {
 		return nil
@@ -76,8 +76,8 @@ func (w *Workspace) meetGone(present map[string]store.Stat) error {
 	return nil
 }
 
-// markSeen puts on record that the agent was shown a file, unless it is known to have seen just this. When
-// the file had this text is not known here, so its stat is left to the next look for changes. w.mu is held.
+// markSeen records that the agent was shown a file, unless it has already seen this very text. It is unknown
+// when the file had this text, so the next look for changes sets its stat. w.mu is held.
 func (w *Workspace) markSeen(p string, data []byte) error {
 	if w.journal == nil {
 		return nil
@@ -88,7 +88,7 @@ func (w *Workspace) markSeen(p string, data []byte) error {
 		return err
 	}
 	if s, ok := w.seen[p]; ok && s.hash == h {
-		return w.meet(p, data, true) // it may have been another meanwhile
+		return w.meet(p, data, true) // it may have had another text meanwhile
 	}
 	row, err := w.enter(store.KeySeen, store.EntryOf(p, "", h, data))
 	if err != nil {
@@ -108,7 +108,7 @@ func (f *folder) isOurs(p, hash string) bool {
 	return false
 }
 
-// show remembers that the agent is shown a file as it stands. w.mu is held.
+// show records that the agent is shown the current text of a file. w.mu is held.
 func (w *Workspace) show(p string, data []byte) error {
 	if layout.Writable(p) == nil || layout.Tracked(p) { // what cannot be written need not be remembered
 		return w.markSeen(p, data)
@@ -116,7 +116,7 @@ func (w *Workspace) show(p string, data []byte) error {
 	return nil
 }
 
-// markOwn puts on record that a file holds a text of the program's own.
+// markOwn records that a file has a text of the program's own.
 func (w *Workspace) markOwn(p string, data []byte) (store.FileRow, error) {
 	e := store.EntryOf(p, "", store.Hash(data), data)
 	e.Own = true
@@ -125,15 +125,15 @@ func (w *Workspace) markOwn(p string, data []byte) (store.FileRow, error) {
 	return e, err
 }
 
-// forget puts on record that a file is gone as far as its writer knows. notice says that it is told by one.
+// forget records that a file is gone, for its writer. notice means that a notice reports the change.
 func (w *Workspace) forget(p string, notice bool) error {
 	delete(w.seen, p)
 	_, err := w.enter(store.KeySeen, store.FileRow{Path: p, Notice: notice})
 	return err
 }
 
-// inherit has a writer know of a file that it was given that it is as another writer left it, if it is: nothing in
-// it is then told as a person's. w.mu is held.
+// inherit tells a writer that a file it was given is unchanged since another writer left it, if that is so:
+// nothing in it is then reported as a person's. w.mu is held.
 func (w *Workspace) inherit(p string) error {
 	data, exists, err := w.load(p)
 	if _, known := w.seen[p]; err != nil || known || !exists {
@@ -150,7 +150,7 @@ func (w *Workspace) inherit(p string) error {
 	return nil
 }
 
-// forgetFiles has nobody know files that are moved aside.
+// forgetFiles makes all writers forget files that are archived.
 func (w *Workspace) forgetFiles(files ...string) {
 	for _, of := range w.writers {
 		for _, p := range files {
@@ -160,7 +160,7 @@ func (w *Workspace) forgetFiles(files ...string) {
 	}
 }
 
-// begun forgets what was kept of the research before, and who wrote in it.
+// begun forgets what was kept of the earlier research, and its writers.
 func (w *Workspace) begun() {
 	clear(w.kept)
 	maps.DeleteFunc(w.writers, func(name string, _ *Workspace) bool { return name != "" })

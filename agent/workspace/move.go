@@ -11,9 +11,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// Move gives a file another name, in another folder too. A name that is taken is refused, and so are names
-// that are not the agent's to change. What the agent knows of the file goes with it: an edit of a person's
-// that it was not told is told under the new name.
+// Move renames a file, also into another folder. It refuses a name that is taken, and names that the agent
+// may not change. What the agent knows of the file moves with it: a person's edit that is not reported yet is
+// reported under the new name.
 func (w *Workspace) Move(from, to string) error {
 	const no = "those are not moved"
 	src, err := w.noLink(from, no)
@@ -48,10 +48,10 @@ func (w *Workspace) Move(from, to string) error {
 	e := store.EntryOf(dst, "", store.Hash(data), data)
 	e.Theirs = w.seen[src].theirs
 	if known, ok := w.seen[src]; !ok || known.hash != e.To {
-		before, _ := w.seenText(src) // "" says that the agent knows nothing of it
+		before, _ := w.seenText(src) // "": the agent knows nothing of it
 		e.Known = &before
 	}
-	// first, for alone it is known not to have been done
+	// first, since on its own it shows that the move did not happen
 	if _, err := w.intend(store.FileRow{Path: src, From: e.To}); err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (w *Workspace) Move(from, to string) error {
 	return nil
 }
 
-// isFree says, as an error, why a file cannot get a name.
+// isFree returns an error if a file cannot get a name.
 func (w *Workspace) isFree(p string) error {
 	if _, err := w.fs.Lstat(p); err == nil {
 		return taken(p)
@@ -78,8 +78,8 @@ func (w *Workspace) isFree(p string) error {
 	return w.named(p)
 }
 
-// movedBefore finishes a move that a run before this one began: its intention is on record, and the file
-// stands under the new name.
+// movedBefore finishes a move that an earlier run began: the intention is on record, and the file has the new
+// name.
 func (w *Workspace) movedBefore(src, dst string, exists bool) (bool, error) {
 	to, ok := w.pending[dst]
 	from, gone := w.pending[src]
@@ -106,7 +106,7 @@ func (w *Workspace) movedBefore(src, dst string, exists bool) (bool, error) {
 	return true, errors.Join(w.fs.SyncPath(path.Dir(dst)), w.fs.SyncPath(path.Dir(src)))
 }
 
-// rename never replaces a file, not even one that came a moment ago, where the disk knows how.
+// rename never replaces a file, even one created a moment ago, if the file system allows that.
 func (w *Workspace) rename(src, dst string) error {
 	if err := w.fs.MakeFolder(path.Dir(dst)); err != nil {
 		return err

@@ -12,15 +12,15 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// Note is what the person wrote into the notes of the current dashboard: a paragraph, an item of a list, or a
-// sentence on a line of its own. The agent's answer to it stands in another section, by its id.
+// Note is one of the person's notes on the current dashboard: a paragraph, a list item, or a sentence on its
+// own line. The agent's answer is in another section, by its id.
 type Note struct {
-	ID     string // made from its words, so that a note that is edited is another one
-	Text   string // in one line, without what makes an item of it
-	Answer string // "" while there is none
+	ID     string // a hash of its words: an edited note is a new one
+	Text   string // in one line, without its list marker
+	Answer string // "" if there is none yet
 }
 
-// Beginning is what a note is named by. It holds no quotation marks, so that it can stand in some.
+// Beginning returns the start of a note, by which it is named. It has no double quotes, so it can be quoted.
 func (n Note) Beginning() string {
 	text := []rune(unquoted(n.Text))
 	if len(text) <= maxBeginning {
@@ -29,23 +29,23 @@ func (n Note) Beginning() string {
 	return strings.TrimSpace(string(text[:maxBeginning])) + "…"
 }
 
-// Unanswered are the notes without an answer.
+// Unanswered returns the notes without an answer.
 func Unanswered(notes []Note) []Note {
 	return slices.DeleteFunc(slices.Clone(notes), func(n Note) bool { return n.Answer != "" })
 }
 
-// maxBeginning bounds what is shown of a note where it is only named, in letters.
+// maxBeginning bounds the beginning of a note where it is only named, in letters.
 const maxBeginning = 60
 
 func unquoted(text string) string {
 	return strings.NewReplacer("“", "'", "”", "'", `"`, "'").Replace(text)
 }
 
-// itemMark is what makes an item of a line, with its box.
+// itemMark matches a list marker, with its checkbox.
 var itemMark = regexp.MustCompile(`^(?:(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?|\d{1,3}、\s*)`)
 
-// paragraphs divides what a person wrote, each part in one line. People add to their notes line by line, so
-// each line is a part unless it breaks off, as that of a wrapped paragraph does, or announces what follows.
+// paragraphs splits what a person wrote, each part in one line. People add to their notes line by line, so
+// each line is a part unless it breaks off, as in a wrapped paragraph, or announces what follows.
 func paragraphs(body string) []string {
 	var all, part []string
 	fence, gap := false, false
@@ -73,13 +73,13 @@ func paragraphs(body string) []string {
 	return all
 }
 
-// beginsPart says whether a line begins another part than the line before it, with or without a gap between the two.
+// beginsPart reports whether a line starts a new part; gap means an empty line after the one before it.
 func beginsPart(line, before string, gap bool) bool {
 	switch {
 	case strings.HasPrefix(before, "#"), strings.HasSuffix(before, ":"), strings.HasSuffix(before, "："):
 		return false
 	case strings.HasPrefix(line, "  "), strings.HasPrefix(line, "\t"):
-		return false // it hangs under an item
+		return false // it continues an item
 	case gap, strings.HasPrefix(line, "#"), itemMark.MatchString(strings.TrimSpace(line)):
 		return true
 	}
@@ -87,7 +87,7 @@ func beginsPart(line, before string, gap bool) bool {
 	return columns(before) < wrapped || strings.ContainsRune(".!?。！？…", last)
 }
 
-// wrapped is how wide a line is, in columns, that may have been broken by an editor.
+// wrapped is the minimum width, in columns, of a line that an editor may have wrapped.
 const wrapped = 60
 
 func columns(text string) (n int) {
@@ -99,11 +99,11 @@ func columns(text string) (n int) {
 	return n
 }
 
-// NotesIn are the notes of a current dashboard. What is struck out or ticked is done with, and is none.
+// NotesIn returns the notes of a current dashboard. Struck-out or ticked notes are done and left out.
 func NotesIn(current string) []Note {
 	body, _ := Current.Body(current, notesID)
 	var all []Note
-	at := map[string]int{} // places by ids
+	at := map[string]int{} // index by id
 	for _, text := range paragraphs(comment.ReplaceAllString(body, "")) {
 		mark := itemMark.FindString(text)
 		text = text[len(mark):]
@@ -127,7 +127,7 @@ func NotesIn(current string) []Note {
 	return all
 }
 
-// freeNoteID is the id of another note; there is none for one that stands there already, word for word.
+// freeNoteID returns the id of a new note, or false if the same note exists, word for word.
 func freeNoteID(all []Note, at map[string]int, text string) (id string, free bool) {
 	for range maxNoteIDs {
 		id = "n" + store.Hash([]byte(id + text))[:5]
@@ -138,13 +138,12 @@ func freeNoteID(all []Note, at map[string]int, text string) (id string, free boo
 	return "", false
 }
 
-// maxNoteIDs is how many ids are tried for a note. One is short, and of a thousand notes two may come to the
-// same.
+// maxNoteIDs bounds the ids tried for a note. An id is short: of a thousand notes, two may collide.
 const maxNoteIDs = 8
 
-// answers is what stands in the section of the answers.
+// answers is the content of the answers section.
 type answers struct {
-	lead string // what comes before the first of them
+	lead string // text before the first of them
 	to   []answer
 }
 
@@ -155,8 +154,8 @@ var noteIDs = regexp.MustCompile(`^(?:[-*+]\s+)?[*_` + "`" + `(（\[]*(n[0-9a-f]
 
 var noteID = regexp.MustCompile(`n[0-9a-f]{5}`)
 
-// readAnswers reads lines such as "- n3f2a9: done" or "- n3f2a9 “Say more of …”: done", also for several ids at once. A line without an id
-// goes on with the answer before it.
+// readAnswers parses lines such as "- n3f2a9: done" or "- n3f2a9 “Say more of …”: done", also for several ids
+// at once. A line without an id continues the answer before it.
 func readAnswers(body string, notes []Note) answers {
 	var all answers
 	var ids []string
@@ -184,7 +183,7 @@ func readAnswers(body string, notes []Note) answers {
 	return all
 }
 
-// NoteIDs are the ids of notes with which lines of a text begin, as those do that answer them.
+// NoteIDs returns the ids of notes at the start of lines of a text, as in answers.
 func NoteIDs(text string) []string {
 	var ids []string
 	for _, a := range readAnswers(text, nil).to {
@@ -193,7 +192,7 @@ func NoteIDs(text string) []string {
 	return ids
 }
 
-// withoutBeginning takes off what stands between the id and the answer: the beginning of the note, and a colon.
+// withoutBeginning removes the quoted beginning of the note, and a colon, before the answer.
 func withoutBeginning(text, id string, notes []Note) string {
 	text = strings.TrimLeft(text, " \t")
 	for _, marks := range []string{"“”", `""`, "「」", "‘’", "''"} {
@@ -213,8 +212,8 @@ func withoutBeginning(text, id string, notes []Note) string {
 	return strings.TrimLeft(text, ":：—–-→ \t")
 }
 
-// answered is the section with what the agent writes into it, over what stands there. An answer to a note that stands stays until the
-// agent gives another to the same note, for it may have forgotten it; what answers no note any more goes when the agent leaves it out.
+// answered merges the agent's new answers into the section. An answer to an existing note stays until the
+// agent gives another: it may have forgotten it. Other answers go when the agent omits them.
 func answered(notes []Note, before, now answers) string {
 	of := map[string]string{}
 	for _, a := range append(slices.Clone(before.to), now.to...) {
@@ -249,7 +248,7 @@ func (a answer) line(named string) string {
 	return fmt.Sprintf("- %s%s%s%s\n", a.id, named, colon, strings.ReplaceAll(a.text, "\n", "\n  "))
 }
 
-// answeredAlone is answered for a text that was given for this section alone: then the only note without an answer needs no id.
+// answeredAlone is answered for a text of this section alone: if only one note is open, it needs no id.
 func (d Dashboard) answeredAlone(current, text string) string {
 	body, _ := d.Body(current, answersID)
 	notes := NotesIn(current)
@@ -260,7 +259,7 @@ func (d Dashboard) answeredAlone(current, text string) string {
 	return answered(notes, before, now)
 }
 
-// withAnswers is a dashboard that the agent wrote whole, with the answers of before in it.
+// withAnswers merges the earlier answers into a dashboard that the agent wrote as a whole.
 func (d Dashboard) withAnswers(text, old string) string {
 	before, _ := d.Body(old, answersID)
 	now, _ := d.Body(text, answersID)
@@ -271,7 +270,7 @@ func (d Dashboard) withAnswers(text, old string) string {
 	return text
 }
 
-// withOptional is a dashboard with an optional section, which is put where it belongs if it is not there: before the one that follows.
+// withOptional adds a missing optional section to a dashboard, before the section that follows it.
 func (d Dashboard) withOptional(text, id string) string {
 	if !slices.Contains(d.Optional, id) {
 		return text

@@ -15,7 +15,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// Open opens a folder for reading. It must exist and be a folder.
+// Open opens an existing folder for reading.
 func Open(dir string) (*Workspace, error) {
 	info, err := os.Stat(dir)
 	switch {
@@ -33,8 +33,8 @@ func Open(dir string) (*Workspace, error) {
 	return w, nil
 }
 
-// Lock takes the workspace for writing and reads its journal. It fails at once, naming the holder, when
-// another run has it. A process that dies gives the lock back.
+// Lock takes the workspace for writing and reads its journal. If another run has it, it fails at once, naming
+// the holder. The lock of a process that dies is released.
 func (w *Workspace) Lock() error {
 	if err := w.ownState(); err != nil {
 		return err
@@ -81,14 +81,14 @@ func (w *Workspace) Lock() error {
 	return w.hear()
 }
 
-// Close gives the workspace back.
+// Close releases the workspace.
 func (w *Workspace) Close() error {
 	var errs []error
 	if w.journal != nil {
 		w.mu.Lock()
-		// then another run writes here, and this one has said so
+		// another run may have taken over, which the lock has reported
 		lost := w.lock.Check()
-		for n := 0; lost == nil && n < maxTries; n++ { // what is taken in displaces files itself
+		for n := 0; lost == nil && n < maxTries; n++ { // merging late writes displaces files itself
 			if errs = append(errs, w.heed(true, "")); len(w.displaced) == 0 {
 				break
 			}
@@ -100,8 +100,8 @@ func (w *Workspace) Close() error {
 	return errors.Join(append(errs, w.fs.Close())...)
 }
 
-// ownState refuses a workspace whose state lies behind a symbolic link: some of it is opened by its path on
-// the disk, which would follow it out of the folder.
+// ownState refuses a workspace whose state is behind a symbolic link: some of it is opened by its path on the
+// disk, which would follow the link out of the folder.
 func (w *Workspace) ownState() error {
 	names := []string{store.StateDir}
 	if !w.fs.IsLink(store.StateDir) {
@@ -121,8 +121,8 @@ func (w *Workspace) ownState() error {
 	return nil
 }
 
-// Foreign names a file that has the name of a dashboard and is somebody's own: nothing is on record here, and
-// no file has a section of a dashboard. It is "" where there is none.
+// Foreign names a file that has the name of a dashboard but is somebody's own: there is no journal, and no
+// file has a section of a dashboard. It returns "" if there is none.
 func (w *Workspace) Foreign() (name string) {
 	if _, err := w.fs.Stat(store.JournalFile); err == nil {
 		return ""
@@ -140,7 +140,7 @@ func (w *Workspace) Foreign() (name string) {
 	return name
 }
 
-// Complete reports whether both dashboards are there and have their sections.
+// Complete reports whether both dashboards exist and have their sections.
 func (w *Workspace) Complete() bool {
 	for _, d := range []Dashboard{Overall, Current} {
 		if data, exists, err := w.load(d.File); err != nil || !exists || d.check(string(data), MaxRead) != nil {
@@ -150,9 +150,9 @@ func (w *Workspace) Complete() bool {
 	return true
 }
 
-// As is the workspace as another writer sees it, who has the name of its agent on record and may write the files
-// that are given, and no others. It knows what it was shown and wrote itself, and a dashboard as whoever wrote
-// those files before it left that; all else is shared.
+// As returns the workspace as seen by another writer, recorded under its agent's name, who may write the
+// given files only. It knows what it was shown and wrote itself, and a chapter's dashboard as the last writer
+// of those files left it; everything else is shared.
 func (w *Workspace) As(writer string, files ...string) *Workspace {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -172,8 +172,8 @@ func (w *Workspace) As(writer string, files ...string) *Workspace {
 	return of
 }
 
-// LearnOf tells this writer which files the agents nested in a call wrote, and not what is in them. What a
-// person changed in these files since is still to be told.
+// LearnOf tells this writer which files the agents nested in a call wrote, but not their text. What a person
+// has changed in these files since is still to be reported.
 func (w *Workspace) LearnOf(call string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -184,7 +184,7 @@ func (w *Workspace) LearnOf(call string) {
 	}
 }
 
-// Baseline takes the files as they stand for seen, in a workspace without a record of what the agent saw.
+// Baseline marks the current files as seen, in a workspace without a record of what the agent saw.
 func (w *Workspace) Baseline() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -196,7 +196,7 @@ func (w *Workspace) Baseline() error {
 		return err
 	}
 	for _, p := range w.trackedFiles(present) {
-		if data, exists, err := w.load(p); err == nil && exists { // what cannot be read is told at the start
+		if data, exists, err := w.load(p); err == nil && exists { // unreadable ones are reported at the start
 			if err := w.markSeen(p, data); err != nil {
 				return err
 			}
@@ -205,8 +205,8 @@ func (w *Workspace) Baseline() error {
 	return nil
 }
 
-// InFlight reports whether a file stands as its last write left it and the result of whoever wrote it is not
-// on record: a run was cut off between the two. The same call, when it is made again, finds its write done.
+// InFlight reports whether a file is as its last write left it, while the result of that call is not
+// recorded: a run was cut off between the two. When the same call is repeated, it finds its write done.
 func (w *Workspace) InFlight(name string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -219,8 +219,8 @@ func (w *Workspace) InFlight(name string) bool {
 	return err == nil && exists && store.Hash(data) == under.to
 }
 
-// lookAround warns, in a line, of what stands in the folder and the research works around: nothing of it
-// stops a run. w.mu is held.
+// lookAround warns, in a line, of files in the folder that the research leaves alone; none of them stops a
+// run. w.mu is held.
 func (w *Workspace) lookAround() {
 	left := map[string][]string{} // files that are left alone, by the reason
 	crowd := 0
@@ -233,10 +233,10 @@ func (w *Workspace) lookAround() {
 		}
 	})
 	if err != nil {
-		return // whoever lists the folder next is told
+		return // the next caller that lists the folder gets the error
 	}
 	_, err = w.eachFolder(func(dir string, entries []fs.FileInfo) {
-		same, top := map[string]bool{}, dir == "." // names as they are compared
+		same, top := map[string]bool{}, dir == "." // folded names
 		for _, e := range entries {
 			name := e.Name()
 			if e.IsDir() || store.Hidden(name) || top && !strings.Contains(name, ".md") {
@@ -267,7 +267,7 @@ func (w *Workspace) lookAround() {
 	}
 }
 
-// oddOf gives the reason why a file is left alone, "" for none.
+// oddOf returns the reason why a file is left alone, or "".
 func (w *Workspace) oddOf(p string, info fs.FileInfo) string {
 	switch name := info.Name(); {
 	case store.IsAside(name):

@@ -11,9 +11,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/origin"
 )
 
-// Known reports whether an address was named, byte for byte, by the person, by a search, or by what was shown
-// of one of the last pages. An address that a model made up could carry what it read out of the folder. One
-// of these carries nothing but which of them was chosen.
+// Known reports whether an address was named, byte for byte, by the person, by a search, or by the shown part
+// of one of the last pages. An address that a model made up could leak what it read in the folder. A known
+// one reveals only which of them was chosen.
 func (w *Workspace) Known(address string) (bool, error) {
 	if err := w.hear(); err != nil {
 		return false, err
@@ -29,8 +29,8 @@ func (w *Workspace) KnownHost(host string) (bool, error) {
 	return w.origin.NamesHost(host), nil
 }
 
-// Follow puts on record that a known address is about to be fetched. Its error matches [origin.ErrFollowed]
-// when too many were fetched that only a page had named, or not for the first time.
+// Follow records that a known address is about to be fetched. Its error matches [origin.ErrFollowed] if there
+// were too many fetches of addresses that only a page had named, or that were fetched before.
 func (w *Workspace) Follow(address string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -40,15 +40,15 @@ func (w *Workspace) Follow(address string) error {
 	return w.journal.Record(origin.KeyFollowed, origin.WithoutFragment(address))
 }
 
-// Said puts on record that a text is the person's own words, for the addresses in it.
+// Said records that a text is the person's own words, for the addresses in it.
 func (w *Workspace) Said(text string) error {
-	if w.journal == nil || !w.origin.News(text) { // whoever only looks needs no record
+	if w.journal == nil || !w.origin.News(text) { // readers need no record
 		return nil
 	}
 	return w.journal.Record(origin.KeySaid, text)
 }
 
-// Shown puts on record which of a page's blocks, by their numbers, and of its addresses the model was shown.
+// Shown records which blocks of a page, by number, and which of its addresses the model was shown.
 func (w *Workspace) Shown(s Source, page, part string, fetched bool, blocks ...int) error {
 	row := w.origin.Page(s.ID, s.Addresses(), page, part, fetched)
 	row.Blocks = blocks
@@ -60,12 +60,12 @@ func (w *Workspace) Shown(s Source, page, part string, fetched bool, blocks ...i
 	return w.journal.Record(origin.KeyShown, row)
 }
 
-// Distrust takes the folder for a stranger's. Its files, its settings and rules too, and what its journal
-// tells of a person or of a search name no address any more. What is asked, said and found from now on does.
+// Distrust treats the folder as a stranger's. Its files, settings and rules, and what its journal says of a
+// person or a search, no longer make addresses known. What is asked, said and found from now on does.
 func (w *Workspace) Distrust() { w.origin.Distrust() }
 
-// hear takes in what the person wrote where no entry of the journal tells it yet: the notes, and the settings
-// and rules, which are not watched.
+// hear records what the person wrote that the journal does not have yet: the notes, and the settings and
+// rules, which are not watched.
 func (w *Workspace) hear() error {
 	if w.journal == nil {
 		return errOnlyRead
@@ -80,7 +80,7 @@ func (w *Workspace) hear() error {
 	for _, p := range append([]string{CurrentFile}, files...) {
 		data, _, err := w.load(p)
 		if err != nil {
-			continue // a file that cannot be read names nothing
+			continue // an unreadable file names nothing
 		}
 		if err := w.Said(string(data)); err != nil {
 			return err
@@ -89,7 +89,7 @@ func (w *Workspace) hear() error {
 	return nil
 }
 
-// personsFiles are the settings and the rules.
+// personsFiles returns the settings and the rules.
 func (w *Workspace) personsFiles() ([]string, error) {
 	files := []string{SettingsFile}
 	rules, err := w.fs.ReadDir(RulesDir)
@@ -99,7 +99,7 @@ func (w *Workspace) personsFiles() ([]string, error) {
 	return files, err
 }
 
-// noteLoss puts on record what was lost since it was noted last. w.mu is held.
+// noteLoss records what was lost since the last such entry. w.mu is held.
 func (w *Workspace) noteLoss(state journalState) error {
 	known := w.origin.Lost()
 	now := origin.Loss{Damaged: max(known.Damaged, state.read.Lines), Sources: known.Sources, Whole: known.Whole}
@@ -116,7 +116,7 @@ func (w *Workspace) noteLoss(state journalState) error {
 	if err != nil {
 		return err
 	}
-	files, _ := w.personsFiles() // whoever reads the rules is told why they cannot be listed
+	files, _ := w.personsFiles() // whoever reads the rules gets the error
 	for _, p := range append(slices.Sorted(maps.Keys(present)), files...) {
 		if data, exists, err := w.load(p); err == nil && exists {
 			if err := w.journal.Record(origin.KeyUnknown, string(data)); err != nil {
@@ -136,11 +136,11 @@ func (w *Workspace) IsAgents(p string) bool {
 	return layout.IsOwn(p) || w.origin.WroteFile(p) || w.origin.Lost().Whole
 }
 
-// Wrote reports whether most of a text is the agent's, wherever it stands now. What it quoted from the
-// person's documents is not.
+// Wrote reports whether most of a text is the agent's, wherever it is now. Quotes from the person's documents
+// do not count.
 func (w *Workspace) Wrote(text string) bool { return w.origin.Wrote(text) }
 
-// Hit finds a result of a search by its id.
+// Hit finds a search result by its id.
 func (w *Workspace) Hit(id string) (origin.Hit, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -148,8 +148,8 @@ func (w *Workspace) Hit(id string) (origin.Hit, bool) {
 	return h, ok
 }
 
-// HitNamed finds the one result of a search whose address ends with a name, such as notes.html or go.dev/doc;
-// false when none or several do.
+// HitNamed finds the only search result whose address ends with a name, such as notes.html or go.dev/doc;
+// false if there is none or more than one.
 func (w *Workspace) HitNamed(name string) (origin.Hit, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -168,8 +168,8 @@ func (w *Workspace) HitNamed(name string) (origin.Hit, bool) {
 	return found[0], true
 }
 
-// KeepHits puts on record what a search found, of which it uses the addresses and excerpts, and gives the
-// ids. What was found before keeps its id.
+// KeepHits records the addresses and excerpts that a search found, and returns their ids. A result found
+// before keeps its id.
 func (w *Workspace) KeepHits(found []origin.Hit) ([]string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -181,7 +181,7 @@ func (w *Workspace) KeepHits(found []origin.Hit) ([]string, error) {
 			h = origin.Hit{ID: "h" + strconv.Itoa(w.hits.Last+1), URL: hit.URL, Listed: hit.Listed}
 		}
 		if !ok || h.Excerpt != hit.Excerpt || hit.Listed || h.Listed {
-			h.Excerpt, h.Listed = hit.Excerpt, h.Listed && hit.Listed // what a search found once it found
+			h.Excerpt, h.Listed = hit.Excerpt, h.Listed && hit.Listed // what a search found stays found
 			w.hits.Add(h)
 			fresh = append(fresh, h)
 		}

@@ -23,12 +23,12 @@ func (w *Workspace) intend(e store.FileRow) (int64, error) {
 	}
 	w.count(e)
 	if err := w.journal.Sync(); err != nil {
-		return at, errors.Join(err, w.undo(e.Path)) // it stands there and is not going to happen
+		return at, errors.Join(err, w.undo(e.Path)) // it is on record and will not happen
 	}
 	return at, nil
 }
 
-// abandon is undo for a write of some files that is given up for a reason.
+// abandon undoes the intended writes of files, for a reason.
 func (w *Workspace) abandon(why error, files ...string) error {
 	for _, p := range files {
 		why = errors.Join(why, w.undo(p))
@@ -36,16 +36,15 @@ func (w *Workspace) abandon(why error, files ...string) error {
 	return errors.Join(why, w.journal.Sync())
 }
 
-// unsure warns of what went wrong after a change of a file that took place: told as an error it would be made
-// twice.
+// unsure warns of a fault after a change that took place: after an error, the change would be made twice.
 func (w *Workspace) unsure(p string, errs ...error) {
 	if err := errors.Join(errs...); err != nil {
 		w.warn(fmt.Sprintf("%s was changed, but it is not sure that the change outlives a power cut: %v", p, err))
 	}
 }
 
-// unchanged says whether a file is still what a write was made from. It is asked when all that waits for the
-// disk is done, so that few saves fall into the instant after it.
+// unchanged returns ErrSaved if a file differs from what a write started from. It runs after everything that
+// waits for the disk, so that few saves fall into the moment after it.
 func (w *Workspace) unchanged(p string, expected []byte) error {
 	now, exists, err := w.load(p)
 	if err == nil && (!exists || !bytes.Equal(now, expected)) {
@@ -54,7 +53,7 @@ func (w *Workspace) unchanged(p string, expected []byte) error {
 	return err
 }
 
-// placeNew puts a text where no file is expected.
+// placeNew writes a text where no file is expected.
 func (w *Workspace) placeNew(e store.FileRow, data []byte) error {
 	err := w.fs.PlaceNew(e.Path, data)
 	if err == nil {
@@ -63,8 +62,8 @@ func (w *Workspace) placeNew(e store.FileRow, data []byte) error {
 	return err
 }
 
-// swap puts a text into the place of a file and says what came out for it, and where that is now. check is
-// asked at the last moment.
+// swap replaces a file by a text and returns the displaced text, and where that is now. check runs at the
+// last moment.
 func (w *Workspace) swap(e store.FileRow, data []byte, mode os.FileMode, known int, check func() error) (out []byte, at string, err error) {
 	p := e.Path
 	if at, err = w.fs.Stage(p, data, mode); err != nil {
@@ -76,7 +75,7 @@ func (w *Workspace) swap(e store.FileRow, data []byte, mode os.FileMode, known i
 	if err != nil {
 		return nil, "", errors.Join(err, store.IgnoreMissing(w.fs.Remove(at)))
 	}
-	w.unsure(p, w.fs.SyncAbove(p)) // whatever comes of that, what came out is looked at
+	w.unsure(p, w.fs.SyncAbove(p)) // whatever comes of that, the displaced file is checked
 	out, err = w.lookOut(p, at, known)
 	if err != nil { // not a text: whatever it is, it is a person's, and goes back
 		return nil, "", w.putBack(p, at, data, err)
@@ -84,14 +83,13 @@ func (w *Workspace) swap(e store.FileRow, data []byte, mode os.FileMode, known i
 	return out, at, nil
 }
 
-// exchange exchanges two files. If one went away or came back in that instant, the write starts again.
+// exchange exchanges two files. If one vanished or reappeared at that moment, the write starts again.
 func (w *Workspace) exchange(at, p string) error {
 	left, err := w.fs.Exchange(at, p)
 	return errors.Join(err, w.keepWaiting(left, p))
 }
 
-// lookOut reads what came out for a write, and remembers it: an editor that has the file open may still write
-// into it.
+// lookOut reads a displaced file, and watches it: an editor that has it open may still write to it.
 func (w *Workspace) lookOut(p, at string, known int) ([]byte, error) {
 	out, info, err := w.settledOut(at, known)
 	if err != nil {
@@ -106,8 +104,8 @@ func (w *Workspace) lookOut(p, at string, known int) ([]byte, error) {
 	return out, nil
 }
 
-// putBack undoes an exchange: a person's file returns to its place. What they saved over the agent's text
-// meanwhile is merged into it, or kept aside.
+// putBack undoes an exchange: a person's file returns to its place. If they saved over the agent's text
+// meanwhile, that is merged into it, or set aside.
 func (w *Workspace) putBack(p, at string, ours []byte, why error) error {
 	w.forgetOut(at)
 	if err := w.exchange(at, p); err != nil {
@@ -123,8 +121,7 @@ func (w *Workspace) putBack(p, at string, ours []byte, why error) error {
 	return errors.Join(why, err, w.fs.SyncPath(path.Dir(p)))
 }
 
-// takeIn merges into a file what a person wrote on a base that is no longer there; what cannot be merged is
-// kept aside.
+// takeIn merges into a file what a person wrote on an earlier text. If it cannot be merged, it is set aside.
 func (w *Workspace) takeIn(p, at string, base, late []byte) error {
 	now, info, err := w.look(p)
 	if err != nil || info == nil {
@@ -143,7 +140,7 @@ func (w *Workspace) takeIn(p, at string, base, late []byte) error {
 	return nil
 }
 
-// putIn writes a person's words into a file of theirs. The agent does not know of them yet.
+// putIn merges a person's words into a file. The agent does not know them yet.
 func (w *Workspace) putIn(p string, now, merged []byte, info fs.FileInfo) error {
 	e := store.EntryOf(p, store.Hash(now), store.Hash(merged), merged)
 	known, _ := w.seenText(p)
@@ -155,7 +152,7 @@ func (w *Workspace) putIn(p string, now, merged []byte, info fs.FileInfo) error 
 	return nil
 }
 
-// commit puts a write on record and then in its place. info is nil when no file is expected there.
+// commit records a write and then puts it in place. info is nil if no file is expected there.
 func (w *Workspace) commit(e store.FileRow, old, data []byte, info fs.FileInfo) (int64, error) {
 	at, err := w.intend(e)
 	if err != nil {
@@ -175,9 +172,9 @@ func (w *Workspace) commit(e store.FileRow, old, data []byte, info fs.FileInfo) 
 	return at, w.abandon(err, e.Path)
 }
 
-// place puts a text that is on record where another was expected, or, when info is nil, none. If what comes
-// out for it is not what was expected, a person saved in the instant before, and their change is merged into
-// the text, which is placed again; or it goes back, and the write is refused. w.mu is held.
+// place replaces the expected text of a file by one that is on record, or writes a new file if info is nil.
+// If the displaced text is not the expected one, a person saved just before: their change is merged and the
+// result placed again, or their file goes back, and the write is refused. w.mu is held.
 func (w *Workspace) place(e store.FileRow, expected, data []byte, info fs.FileInfo) error {
 	if info == nil {
 		return w.placeNew(e, data)
@@ -209,7 +206,7 @@ func (w *Workspace) place(e store.FileRow, expected, data []byte, info fs.FileIn
 			return errors.Join(err, w.keepWaiting(at, e.Path))
 		}
 		e, expected, data, waiting = again, data, []byte(merged), at
-		check = func() error { return nil } // what is wrong with what stands there now is known
+		check = func() error { return nil } // any fault of the file there now is known
 	}
 	return w.keepWaiting(waiting, e.Path)
 }

@@ -24,13 +24,13 @@ const MaxRead = 8 << 20
 
 var errTooLarge = fmt.Errorf("larger than %d MiB", MaxRead>>20)
 
-// load reads a file whole and says whether it exists.
+// load reads a whole file and reports whether it exists.
 func (w *Workspace) load(p string) (data []byte, exists bool, err error) {
 	data, info, err := w.loadInfo(p)
 	return data, info != nil, err
 }
 
-// loadInfo reads a file whole; of one that does not exist the info is nil.
+// loadInfo reads a whole file; if it does not exist, info is nil.
 func (w *Workspace) loadInfo(p string) (data []byte, info fs.FileInfo, err error) {
 	f, err := w.open(p)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -52,8 +52,8 @@ func (w *Workspace) loadInfo(p string) (data []byte, info fs.FileInfo, err error
 	return data, info, nil
 }
 
-// open does not wait on a pipe that nobody writes to: it opens without blocking and then looks at what it
-// has.
+// open does not wait on a pipe that nobody writes to: it opens without blocking and then checks what it
+// opened.
 func (w *Workspace) open(p string) (store.File, error) {
 	at, err := w.allowedTo(p)
 	if err != nil {
@@ -75,7 +75,7 @@ func (w *Workspace) open(p string) (store.File, error) {
 	return f, nil
 }
 
-// fileOf is the file that a name stands for.
+// fileOf returns the file that a name refers to.
 func (w *Workspace) fileOf(name string) (string, error) {
 	p, err := store.Clean(name)
 	if err != nil {
@@ -84,10 +84,10 @@ func (w *Workspace) fileOf(name string) (string, error) {
 	return w.fs.Real(p)
 }
 
-// allowedTo is where a path that is to be read or listed leads. What is hidden is not for the agent, nor are
-// keys and passwords, also where a link leads to them.
+// allowedTo resolves a path that is to be read or listed. Hidden files, keys and passwords are not for the
+// agent, even through a link.
 func (w *Workspace) allowedTo(p string) (at string, err error) {
-	if strings.HasPrefix(p, store.AsideDir+"/") { // which holds what a person may want back
+	if strings.HasPrefix(p, store.AsideDir+"/") { // it has what a person may want back
 		return p, nil
 	}
 	if at, err = w.fs.Real(p); err != nil {
@@ -110,12 +110,12 @@ func (w *Workspace) allowedTo(p string) (at string, err error) {
 	return at, nil
 }
 
-// look reads a file as a person left it, for as long as patience lasts.
+// look reads a file, and waits a while for a person's save to finish.
 func (w *Workspace) look(p string) (data []byte, info fs.FileInfo, err error) {
 	return w.lookUntil(store.Patiently(), p)
 }
 
-// lookUntil is look with a patience that several files share.
+// lookUntil is look with a deadline that several files share.
 func (w *Workspace) lookUntil(until time.Time, p string) (data []byte, info fs.FileInfo, err error) {
 	data, info, err = w.loadInfo(p)
 	if err != nil || w.seen[p].hash == "" || (info != nil && store.Hash(data) == w.seen[p].hash) {
@@ -125,7 +125,7 @@ func (w *Workspace) lookUntil(until time.Time, p string) (data []byte, info fs.F
 	return store.Settled(until, len(text), func() ([]byte, fs.FileInfo, error) { return w.loadInfo(p) })
 }
 
-// missing says that a file is not there, and what is.
+// missing returns an error that a file does not exist, and names those that do.
 func (w *Workspace) missing(p string) error {
 	const most, near = 20, 5
 	if w.fs.IsLink(p) {
@@ -152,7 +152,7 @@ func (w *Workspace) missing(p string) error {
 		firstOf(names, most, ""))
 }
 
-// firstOf names the first few of some files, and how many more there are.
+// firstOf names the first few files, and how many more there are.
 func firstOf(files []string, most int, more string) string {
 	var shown []string
 	for _, p := range files[:min(most, len(files))] {
@@ -165,7 +165,7 @@ func firstOf(files []string, most int, more string) string {
 	return all
 }
 
-// nearest are the names that begin and end most like another, whatever their case or form, best first.
+// nearest returns the names with the most similar beginning and end, ignoring case and form, best first.
 func nearest(name string, names []string, most int) []string {
 	wanted := []rune(store.Folded(name))
 	alike := func(other string) (n int) {
@@ -184,7 +184,7 @@ func nearest(name string, names []string, most int) []string {
 	return names[:min(most, len(names))]
 }
 
-// seenText is the text of a file as the agent last saw it, if it is kept.
+// seenText returns the text of a file as the agent last saw it, if it is kept.
 func (w *Workspace) seenText(p string) (string, bool) {
 	if w.seen[p].hash == "" {
 		return "", false
@@ -192,13 +192,12 @@ func (w *Workspace) seenText(p string) (string, bool) {
 	return w.fs.Text(w.seen[p].hash) // without a base there is no merge, and the write is refused
 }
 
-// settledOut is readOut when nobody writes into the file any more.
+// settledOut is readOut once nobody writes to the file any more.
 func (w *Workspace) settledOut(at string, known int) ([]byte, fs.FileInfo, error) {
 	return store.Settled(store.Patiently(), known, func() ([]byte, fs.FileInfo, error) { return readOut(w.fs, at) })
 }
 
-// readOut reads a file that came out of its place. It may be anything by now, and so is looked at before it
-// is opened.
+// readOut reads a displaced file. It may be anything by now, so it is checked before it is opened.
 func readOut(fsys store.Folder, at string) (data []byte, info fs.FileInfo, err error) {
 	info, err = fsys.Lstat(at)
 	if err != nil {
@@ -211,15 +210,15 @@ func readOut(fsys store.Folder, at string) (data []byte, info fs.FileInfo, err e
 	return data, info, err
 }
 
-// Version tells two states of a file apart without reading it. A file that is touched, or renamed and brought
-// back, has another version with the same text.
+// Version distinguishes two states of a file without reading it. A file that is touched, or renamed and
+// brought back, has a new version with the same text.
 func Version(info fs.FileInfo) string {
 	k := store.StatOf(info)
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d %v", k.Size, k.Modified.UnixNano(), k.File))
 	return hex.EncodeToString(sum[:4])
 }
 
-// through says which path leads through a file.
+// through explains the error for a path that leads through a file.
 func through(p string, err error) error {
 	if plain := store.Plainly(err); plain != err {
 		return fmt.Errorf("reading %s: %w", store.Shown(p), plain)
@@ -227,7 +226,7 @@ func through(p string, err error) error {
 	return err
 }
 
-// Hash is the hash of a file as it stands, "" when there is none.
+// Hash returns the hash of a file's current text, or "" if there is none.
 func (w *Workspace) Hash(p string) string {
 	data, err := w.fs.ReadFile(p)
 	if err != nil {
@@ -236,7 +235,7 @@ func (w *Workspace) Hash(p string) string {
 	return store.Hash(data)
 }
 
-// Rule is a rule file of the person's own, "" when there is none.
+// Rule returns one of the person's own rule files, or "".
 func (w *Workspace) Rule(name string) (string, error) {
 	data, _, err := w.load(path.Join(RulesDir, path.Base(name)))
 	return string(data), err

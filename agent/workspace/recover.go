@@ -14,16 +14,17 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// putRight makes good what a run that was cut off left behind, by a kill or by a power cut. w.mu is held.
+// putRight repairs what a run left behind that was cut off by a kill or a power cut. w.mu is held.
 //
-// First what stands beside its file: a person's text is kept aside, and a file that was out of its place goes
-// back. Then the page that was being kept is, and the files that are as they were before a write tell that it
-// never took place. A kill or a cut in the midst of it leaves what the same steps put right the next time.
+// First come files left next to their originals: a person's text is set aside, and a displaced file goes
+// back. Then the page that was being kept is written, and writes whose files are unchanged are recorded as
+// undone. If putRight itself is cut off, the next run repeats these steps.
 func (w *Workspace) putRight(state journalState) error {
 	if err := w.removeLeft(state); err != nil {
 		return err
 	}
-	// a page that a kill came before, unless it was too long for the journal: its number is on record
+	// a page that was not written before a kill, unless it was too long for the journal: its number is on
+	// record
 	if v := state.placing; v != nil && v.Text != "" {
 		_, err := w.fs.Lstat(v.Path)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -41,11 +42,10 @@ func (w *Workspace) putRight(state journalState) error {
 	return nil
 }
 
-// removeLeft removes the temporary files of writes that were cut off, and looks at the files that were out of
-// their places.
+// removeLeft removes the temporary files of writes that were cut off, and checks the displaced files.
 func (w *Workspace) removeLeft(state journalState) error {
 	dirs := map[string]bool{".": true, NotebookDir: true, SourcesDir: true, store.StateDir: true, store.AsideDir: true}
-	known := map[string]bool{} // files, by whichever writer
+	known := map[string]bool{} // files of all writers
 	for _, of := range w.writers {
 		for p := range of.seen {
 			dirs[path.Dir(p)], known[p] = true, true
@@ -66,7 +66,7 @@ func (w *Workspace) removeLeft(state journalState) error {
 			at := path.Join(dir, e.Name())
 			if strings.HasPrefix(e.Name(), store.TempPrefix) && e.Mode().IsRegular() {
 				w.removeOld(at)
-				// else it is no file of ours
+				// otherwise it is not one of our files
 			} else if p := store.StagedFor(at, maps.Keys(known)); p != "" && !store.Hidden(p) {
 				if err := w.recoverStaged(state, p, at); err != nil {
 					return fmt.Errorf("looking at what a cut-off write left of %s: %w", p, err)
@@ -77,9 +77,9 @@ func (w *Workspace) removeLeft(state journalState) error {
 	return nil
 }
 
-// recoverStaged puts a file back that is not in its place. One whose text is on record is removed, and one that no
-// record knows is a person's, and is kept for them. What a write was made from need not be in the journal, and is
-// known while the file itself is there, which came of it.
+// recoverStaged handles a file that is not in its place. One whose text is on record is removed; an unknown
+// one is a person's, and is set aside for them. The text that a write started from need not be in the
+// journal: it is known as long as the file that came of it exists.
 func (w *Workspace) recoverStaged(state journalState, p, at string) error {
 	data, _, err := readOut(w.fs, at)
 	if err != nil {
@@ -90,7 +90,7 @@ func (w *Workspace) recoverStaged(state journalState, p, at string) error {
 	switch {
 	case err != nil: // a person made something else of it
 	case !exists && w.cameFrom(p, text.hash):
-		// cut off between taking it out and putting the new one in
+		// cut off between moving it out and putting the new one in
 		return store.Ignore(fs.ErrExist, w.fs.RenameNew(at, p))
 	case exists && (bytes.Equal(now, data) || state.base[text]), state.wrote[text]:
 		w.removeOld(at)
@@ -99,8 +99,7 @@ func (w *Workspace) recoverStaged(state journalState, p, at string) error {
 	return w.keepWaiting(at, p)
 }
 
-// cameFrom reports whether a text of a file is the one that a write which was cut off was made from, or the last
-// that a writer saw.
+// cameFrom reports whether a cut-off write started from this text of a file, or a writer saw it last.
 func (w *Workspace) cameFrom(p, hash string) bool {
 	for _, of := range w.writers {
 		if under, cut := of.pending[p]; cut && under.from == hash || of.seen[p].hash == hash {
@@ -110,9 +109,9 @@ func (w *Workspace) cameFrom(p, hash string) bool {
 	return false
 }
 
-// forgetUnwritten takes back what the journal says of writes that a kill came before: the agent knows those
-// files as they were, and that they are so still is nobody's edit. Where a person edited a file since, their
-// text tells whether the write came before it.
+// forgetUnwritten undoes recorded writes that a kill prevented: the agent knows the unchanged files as they
+// were, and that is nobody's edit. If a person has edited a file since, their text shows whether the write
+// came before.
 func (w *Workspace) forgetUnwritten() error {
 	for p, under := range w.pending {
 		data, exists, err := w.load(p)
@@ -122,7 +121,7 @@ func (w *Workspace) forgetUnwritten() error {
 		}
 		switch {
 		case err != nil || now == under.to || under.stands:
-		// it is revived, with what was written last
+		// it is revived with its last recorded text
 		case exists && (p == OverallFile || p == CurrentFile) && !readableText(data):
 		case exists && now != under.from && w.isWritten(under, string(data)):
 			under.stands = true
@@ -137,13 +136,13 @@ func (w *Workspace) forgetUnwritten() error {
 	return nil
 }
 
-// isWritten says whether a text that a person edited was made from what a write left, and not from what stood
-// there before: whether it has most of the lines that the write brought in, or, of one that brought in none,
-// lacks most of those that it took out. In doubt it was not. Then the write is made again, and merged with
-// theirs or refused with both shown; the other way round nobody would miss it.
+// isWritten reports whether a text that a person edited was made from the result of a write, and not from the
+// text before it. It has most of the lines that the write added or, if there are none, lacks most of those
+// that it removed. In doubt it was not: then the write is repeated, and merged with theirs or refused with
+// both shown. A write wrongly assumed done would be lost unnoticed.
 func (w *Workspace) isWritten(under intention, now string) bool {
 	before, known := "", true
-	if under.from != "" { // else there was no file
+	if under.from != "" { // otherwise there was no file
 		before, known = w.fs.Text(under.from)
 	}
 	after, ok := w.fs.Text(under.to)

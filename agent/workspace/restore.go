@@ -16,8 +16,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// LeaveAs leaves a file as a person would: the agent learns of it when it looks. With there false the file is
-// removed.
+// LeaveAs leaves a file as a person would: the agent learns of it when it looks. If there is false, the file
+// is removed.
 func (w *Workspace) LeaveAs(name, text string, there bool) error {
 	p, err := store.Clean(name)
 	if err != nil {
@@ -38,10 +38,10 @@ func (w *Workspace) leave(p, text string, there bool) error {
 	return w.fs.Replace(p, []byte(text))
 }
 
-// Redo does what an entry of another workspace's journal says, and puts it on record here: a page is kept,
-// results of a search get their ids, a question is asked, a research is moved aside, and a file is written,
-// or counts as seen, as it was then. Entries of agents are only put on record. Its error is
-// [history.ErrNotOnRecord] when the text of a file is held nowhere.
+// Redo repeats an entry of another workspace's journal, and records it here: a page is kept, search results
+// get their ids, a question is asked, a research is archived, a file is written or counts as seen, as it was
+// then. Entries of agents are only recorded. Its error is [history.ErrNotOnRecord] if the text of a file is
+// kept nowhere.
 func (w *Workspace) Redo(r *history.Record, i int) error {
 	e, err := r.Entry(i)
 	if err != nil {
@@ -74,7 +74,7 @@ func (w *Workspace) Redo(r *history.Record, i int) error {
 
 func (w *Workspace) enterSource(p string) error {
 	if !sourceFile.MatchString(path.Base(p)) {
-		return nil // a result that was too large to be shown lies beside the pages
+		return nil // results too large to be shown are stored with the pages
 	}
 	s, _, err := w.loadSource(p)
 	if err != nil {
@@ -82,7 +82,7 @@ func (w *Workspace) enterSource(p string) error {
 	}
 	before, _ := w.sources.find(s.ID)
 	w.sources.put(s)
-	for _, url := range s.Addresses() { // as it was read: at the address that is new, whatever had it before
+	for _, url := range s.Addresses() { // a new address leads here, whatever it led to before
 		if !slices.Contains(before.Addresses(), url) {
 			w.sources.point(url, s)
 		}
@@ -91,7 +91,7 @@ func (w *Workspace) enterSource(p string) error {
 	return nil
 }
 
-// redoFile gives a file the text that it had. What was only seen is there already.
+// redoFile gives a file the text that it had. A file that was only seen has it already.
 func (w *Workspace) redoFile(r *history.Record, e store.Entry) error {
 	v, ok := e.Row()
 	if p, err := store.Clean(v.Path); !ok || err != nil || store.Hidden(p) {
@@ -117,16 +117,16 @@ func (w *Workspace) redoFile(r *history.Record, e store.Entry) error {
 	if e.Key == store.KeySource {
 		return w.enterSource(v.Path)
 	}
-	v.Notice = false // it is told
+	v.Notice = false // it has been reported
 	state := journalState{Workspace: w, wrote: map[version]bool{}, base: map[version]bool{}}
 	state.takeFile(e.Key, v, at)
 	delete(of.pending, v.Path)
 	return nil
 }
 
-// PutBack gives a file an older text, as its person would with an editor: the agent is told of it as of any
-// change of theirs. What is there goes to the trash first, and its path there is returned; "" when it is the
-// same, or nothing.
+// PutBack gives a file an older text, as its person would with an editor: the agent learns of it as of any
+// change of theirs. The current text goes to the trash first, and its path there is returned; "" if it is the
+// same, or there is none.
 func (w *Workspace) PutBack(name, text string) (kept string, err error) {
 	p, err := w.fileOf(name)
 	if at, _ := store.Clean(name); err == nil && !layout.IsDashboard(at) { // which may be a link
@@ -150,7 +150,7 @@ func (w *Workspace) PutBack(name, text string) (kept string, err error) {
 
 func (w *Workspace) tryPutBack(p, text string) (kept string, err error) {
 	old, info, err := w.look(p)
-	// it holds no text, so that the file is made safe at once
+	// it has no text, so that the file is synced at once
 	e := store.FileRow{Path: p, To: store.Hash([]byte(text))}
 	switch {
 	case err != nil:
@@ -176,27 +176,27 @@ func (w *Workspace) tryPutBack(p, text string) (kept string, err error) {
 		return "", w.placeNew(e, []byte(text))
 	}
 	out, _, err := w.swap(e, []byte(text), info.Mode().Perm(), len(old), func() error { return w.unchanged(p, old) })
-	if err == nil && string(out) != string(old) { // saved in the instant before
+	if err == nil && string(out) != string(old) { // saved just before
 		kept, err = w.fs.SetAside(p, out)
 	}
 	return kept, err
 }
 
-// bringBack writes a dashboard again that a person deleted during a run, as it was last: there is no research
-// without it. The agent is told with the next Changes. w.mu is held.
+// bringBack rewrites a dashboard that a person deleted during a run, with its last text: there is no research
+// without it. The next Changes reports it to the agent. w.mu is held.
 func (w *Workspace) bringBack(p string) error {
 	_, err := w.fs.Lstat(p)
 	if w.journal == nil || !layout.IsDashboard(p) || !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	_, info, err := w.look(p)
-	if err == nil && info == nil { // else an editor was replacing it
+	if err == nil && info == nil { // otherwise an editor was replacing it
 		_, err = w.revive(p)
 	}
 	return err
 }
 
-// revive is bringBack for a file that is known to be gone, and says whether it was one to be brought back.
+// revive is bringBack for a file known to be gone. It reports whether it was brought back.
 func (w *Workspace) revive(p string) (done bool, err error) {
 	if !layout.IsDashboard(p) {
 		return false, nil
@@ -212,7 +212,7 @@ func (w *Workspace) revive(p string) (done bool, err error) {
 	e.Theirs, e.Revived = w.seen[p].theirs, true
 	at, err := w.commit(e, nil, []byte(text), nil)
 	if err != nil {
-		return false, store.Ignore(store.ErrSaved, err) // it came back in the instant
+		return false, store.Ignore(store.ErrSaved, err) // it came back at that moment
 	}
 	w.seen[p] = seenBy(e, at)
 	w.revived = append(w.revived, agent.Fact{Kind: agent.Restored, Path: p})
@@ -220,7 +220,7 @@ func (w *Workspace) revive(p string) (done bool, err error) {
 	return true, nil
 }
 
-// broughtBack is load for a file that is not there, and may be a dashboard.
+// broughtBack is load for a missing file that may be a dashboard.
 func (w *Workspace) broughtBack(p string) (data []byte, exists bool, err error) {
 	if err := w.bringBack(p); err != nil || !layout.IsDashboard(p) {
 		return nil, false, err
@@ -228,7 +228,7 @@ func (w *Workspace) broughtBack(p string) (data []byte, exists bool, err error) 
 	return w.load(p)
 }
 
-// lastText is a dashboard as the agent knows it, or else as the journal has it last.
+// lastText returns a dashboard as the agent knows it, or else its last text in the journal.
 func (w *Workspace) lastText(p string) (string, bool) {
 	if text, known := w.seenText(p); known || w.journal == nil {
 		return text, known
@@ -236,9 +236,9 @@ func (w *Workspace) lastText(p string) (string, bool) {
 	return w.fs.Text(w.journal.files.Before(p))
 }
 
-// reviveDashboards puts a dashboard back as the journal has it last, when nothing is left of it that could be
-// read: it is missing, empty, or no text. What stands there goes into the trash. Where both are missing a
-// person wants to begin anew. One that can be read is a person's, whatever they made of it. w.mu is held.
+// reviveDashboards restores a dashboard that is missing, empty or not a text to its last text in the journal.
+// The file that was there goes to the trash. If both are missing, a person wants to start again. A readable
+// one is a person's, whatever they made of it. w.mu is held.
 func (w *Workspace) reviveDashboards() error {
 	if !w.Exists() {
 		return nil
@@ -246,7 +246,7 @@ func (w *Workspace) reviveDashboards() error {
 	for _, p := range []string{OverallFile, CurrentFile} {
 		data, info, err := w.loadInfo(p)
 		if err != nil || info != nil && readableText(data) {
-			continue // what is wrong with it is said when it is needed
+			continue // what is wrong with it is reported when it is needed
 		}
 		text, known := w.lastText(p)
 		if !known || !readableText([]byte(text)) {
@@ -265,7 +265,7 @@ func (w *Workspace) reviveDashboards() error {
 		if err != nil {
 			return err
 		}
-		if flying { // the call that wrote it is made again, and finds it done
+		if flying { // the call that wrote it is repeated, and finds it done
 			w.pending[p] = under
 		}
 		w.warnings = append(w.warnings, told)
@@ -273,7 +273,7 @@ func (w *Workspace) reviveDashboards() error {
 	return nil
 }
 
-// readableText says whether data is a text with anything in it.
+// readableText reports whether data is a text that is not empty.
 func readableText(data []byte) bool {
 	return len(bytes.TrimSpace(data)) > 0 && utf8.Valid(data) && bytes.IndexByte(data, 0) < 0
 }

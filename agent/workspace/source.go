@@ -15,13 +15,13 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// AddSource keeps a page that was read. A text that is kept already, to the letter, is not kept twice: the
-// source there is returned, and a new address of it is noted in its file. The same address with another text
-// is a source of its own, and so is a text of which the file was changed by hand since.
+// AddSource keeps a page that was read. If the very same text is kept already, it returns that source, and
+// adds a new address to its file. The same address with another text is a new source, and so is a text whose
+// file was changed by hand since.
 func (w *Workspace) AddSource(s Source, text string) (Source, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	text = strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n") + "\n" // as it is read back
+	text = strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n") + "\n" // as it will be read
 	s.SHA256 = store.Hash([]byte(text))
 	if s.Complete == "" {
 		s.Complete = Whole
@@ -32,7 +32,7 @@ func (w *Workspace) AddSource(s Source, text string) (Source, error) {
 	if old, ok := w.sources.same(s); ok {
 		front, now, err := w.partsOf(old)
 		switch {
-		case errors.Is(err, fs.ErrNotExist): // a person threw its file away
+		case errors.Is(err, fs.ErrNotExist): // a person deleted its file
 			s.ID = old.ID
 			isOwn := func(url string) bool { return url == s.URL || url == s.FinalURL }
 			s.Also = slices.DeleteFunc(old.Addresses(), isOwn)
@@ -46,7 +46,7 @@ func (w *Workspace) AddSource(s Source, text string) (Source, error) {
 	return s, w.keepNew(&s, text)
 }
 
-// keepNew writes the file of a source and enters it. w.mu is held.
+// keepNew writes the file of a source and adds it to the list. w.mu is held.
 func (w *Workspace) keepNew(s *Source, text string) error {
 	s.File = path.Join(SourcesDir, fmt.Sprintf("s%02d%s.md", numberOf(s.ID), slug(s.Title)))
 	front, err := yaml.Marshal(s)
@@ -58,14 +58,14 @@ func (w *Workspace) keepNew(s *Source, text string) error {
 	}
 	s.Line = lineBelow(string(front))
 	w.sources.put(*s)
-	w.sources.point(s.URL, *s) // not those of before, at which another text may have been read since
+	w.sources.point(s.URL, *s) // not the earlier ones, where another text may have been read since
 	w.sources.point(s.FinalURL, *s)
 	w.sources.fresh = append(w.sources.fresh, s.ID)
 	return nil
 }
 
-// keep writes the file of a source. Nobody edits a source, so it needs less care than a chapter. It comes
-// under its name whole: half a page would hold its number for ever.
+// keep writes the file of a source. Nobody edits a source, so it needs less care than a chapter. It appears
+// under its name only when complete: half a page would block its number for ever.
 func (w *Workspace) keep(p string, data []byte) error {
 	e := store.EntryOf(p, "", store.Hash(data), data)
 	_, err := w.enter(store.KeySource, e)
@@ -90,7 +90,7 @@ func (w *Workspace) loadSource(p string) (s Source, data []byte, err error) {
 	return s, data, err
 }
 
-// partsOf reads the file of a source: what is said of the text, and the text.
+// partsOf reads the file of a source: its front matter and its text.
 func (w *Workspace) partsOf(s Source) (front, text string, err error) {
 	data, err := w.fs.ReadFile(s.File)
 	if err != nil {
@@ -102,9 +102,9 @@ func (w *Workspace) partsOf(s Source) (front, text string, err error) {
 	return front, text, nil
 }
 
-// alsoAt notes in the file of a source, which has these parts, that its text was read at another address too.
-// The file is changed by that line alone: a person may have written a note into it. One to which no line can
-// be added is left as it is.
+// alsoAt adds to the file of a source, given as its parts, another address at which its text was read. Only
+// that line of the file changes: a person may have added a note. If no line can be added, the file is left as
+// it is.
 func (w *Workspace) alsoAt(s Source, front, text, url string) (_ Source, err error) {
 	if slices.Contains(s.Addresses(), url) {
 		w.sources.point(url, s)
@@ -112,7 +112,7 @@ func (w *Workspace) alsoAt(s Source, front, text, url string) (_ Source, err err
 	}
 	also := s
 	also.Also = append([]string{url}, s.Also...)
-	if front, ok := withAddress(front, url); ok { // else it is known until the run ends
+	if front, ok := withAddress(front, url); ok { // otherwise it is known until the run ends
 		whole := []byte("---\n" + front + "---\n\n" + text)
 		if _, err := w.enter(store.KeySource, store.EntryOf(s.File, "", store.Hash(whole), whole)); err != nil {
 			return s, err
@@ -127,9 +127,8 @@ func (w *Workspace) alsoAt(s Source, front, text, url string) (_ Source, err err
 	return also, err
 }
 
-// SourceText is the text of a source as its file holds it now, and whether it is still the text that was
-// read. One whose file is not there any more is from then on one of [Workspace.Deleted], until it is there
-// again.
+// SourceText returns the current text of a source's file, and whether it is still the text that was read. A
+// source whose file is missing is listed by [Workspace.Deleted] until the file is back.
 func (w *Workspace) SourceText(id string) (text string, intact bool, err error) {
 	s, ok := w.Source(id)
 	if !ok {
@@ -145,7 +144,7 @@ func (w *Workspace) SourceText(id string) (text string, intact bool, err error) 
 	return text, err == nil && store.Hash([]byte(text)) == s.SHA256, err
 }
 
-// miss takes a source whose file a person deleted out of those that were read, and puts that on record.
+// miss moves a source whose file a person deleted to the deleted ones, and records that.
 func (w *Workspace) miss(s Source) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -159,7 +158,7 @@ func (w *Workspace) miss(s Source) error {
 	return w.meetSource(store.EntryOf(s.File, "", "", nil))
 }
 
-// cameBack is a source whose file a person deleted and put back.
+// cameBack returns a source whose file a person deleted and put back.
 func (w *Workspace) cameBack(id string) (Source, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -170,7 +169,7 @@ func (w *Workspace) cameBack(id string) (Source, bool) {
 	gone := w.sources.deleted[at]
 	s, data, err := w.loadSource(gone.File)
 	if err != nil || s.SHA256 != gone.SHA256 {
-		return Source{}, false // the next run looks at it as at any other file
+		return Source{}, false // the next run treats it as any other file
 	}
 	w.sources.add(s)
 	return s, w.meetSource(store.EntryOf(s.File, "", store.Hash(data), data)) == nil
@@ -185,9 +184,9 @@ func (w *Workspace) meetSource(e store.FileRow) error {
 	return w.journal.Record(store.KeyMet, e)
 }
 
-// KeepResult keeps a result that is too large to be shown whole, under the name of its call, and returns
-// where. It stands beside the pages that were read, since it may hold words from outside as they do: nothing
-// in it can be changed, and what is read of it is marked.
+// KeepResult keeps a result too large to be shown whole, under the name of its call, and returns its path. It
+// is stored with the pages that were read, since it may have words from outside too: it cannot be changed,
+// and what is read of it is marked.
 func (w *Workspace) KeepResult(call, text string) (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -211,11 +210,11 @@ func (w *Workspace) KeepResult(call, text string) (string, error) {
 	return "", fmt.Errorf("keeping the result of %s: there are %d of it in %s", call, maxResults, SourcesDir)
 }
 
-// maxResults bounds how many results of one call are kept: a call that was cut off is made again.
+// maxResults bounds the kept results of one call: a call that was cut off is repeated.
 const maxResults = 100
 
-// BringBack writes the file of a deleted source again as the journal holds it. Its error is
-// [history.ErrNotOnRecord] when the journal does not.
+// BringBack rewrites the file of a deleted source from the journal. If the journal does not have it, the
+// error is [history.ErrNotOnRecord].
 func (w *Workspace) BringBack(id string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -224,7 +223,7 @@ func (w *Workspace) BringBack(id string) error {
 		return fmt.Errorf("writing the source %s again: %w", id, history.ErrNotOnRecord)
 	}
 	s := w.sources.deleted[at]
-	text, _ := w.fs.Text(w.sources.onRecord.files[numberOf(id)].To) // it was there when its address was read
+	text, _ := w.fs.Text(w.sources.onRecord.files[numberOf(id)].To) // its address was read from it
 	if err := w.keep(s.File, []byte(text)); err != nil {
 		return fmt.Errorf("writing the source %s again: %w", id, err)
 	}
@@ -233,22 +232,22 @@ func (w *Workspace) BringBack(id string) error {
 	return nil
 }
 
-// Deleted lists the sources that were read and whose files are not there any more. One that the journal does
-// not hold has no address.
+// Deleted lists the sources that were read and whose files are gone. One whose text the journal lacks has no
+// address.
 func (w *Workspace) Deleted() []Source {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.sources.deleted)
 }
 
-// Sources lists the pages that were read, in the order of their numbers.
+// Sources lists the pages that were read, by number.
 func (w *Workspace) Sources() []Source {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.sources.all)
 }
 
-// LastSources lists the n sources that were read last, in the order of their numbers.
+// LastSources lists the n sources that were read last, by number.
 func (w *Workspace) LastSources(n int) []Source {
 	w.mu.Lock()
 	defer w.mu.Unlock()

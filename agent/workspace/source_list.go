@@ -19,13 +19,13 @@ import (
 // Source is a page that was read, kept as one file: front matter, then the text as it was read.
 type Source struct {
 	ID        string    `yaml:"id"`                  // s1, s2, …
-	URL       string    `yaml:"url"`                 // as it was asked for
-	FinalURL  string    `yaml:"final_url,omitempty"` // where redirects led, when that is elsewhere
+	URL       string    `yaml:"url"`                 // as requested
+	FinalURL  string    `yaml:"final_url,omitempty"` // after redirects, if different
 	Title     string    `yaml:"title"`
 	Author    string    `yaml:"author,omitempty"`
-	Published string    `yaml:"published,omitempty"` // 2006-01-02, or less of it
+	Published string    `yaml:"published,omitempty"` // 2006-01-02, or a part of it
 	Fetched   time.Time `yaml:"fetched"`
-	ETag      string    `yaml:"etag,omitempty"`          // by these its server knows the version of the page
+	ETag      string    `yaml:"etag,omitempty"`          // with the date below, the page's version
 	Modified  string    `yaml:"last_modified,omitempty"` // as an HTTP date
 	Type      string    `yaml:"type"`                    // html, pdf, markdown, …
 	Language  string    `yaml:"language,omitempty"`      // BCP 47 tag
@@ -35,40 +35,40 @@ type Source struct {
 	// other addresses at which the very same text was read
 	Also []string `yaml:"also,omitempty"`
 	File string   `yaml:"-"` // path in the workspace
-	Line int      `yaml:"-"` // of the file at which the text begins, from 1
+	Line int      `yaml:"-"` // of the file, where the text begins, from 1
 }
 
-// Addresses are those at which the text was read.
+// Addresses returns all addresses at which the text was read.
 func (s Source) Addresses() []string {
 	return slices.DeleteFunc(append([]string{s.URL, s.FinalURL}, s.Also...), func(url string) bool { return url == "" })
 }
 
-// IsWhole reports whether all of the page's text is there: what a part does not hold may stand in the rest.
-// Files of before this was kept do not say.
+// IsWhole reports whether the whole text of the page is there: words that a part lacks may be in the rest.
+// Older files do not say.
 func (s Source) IsWhole() bool { return s.Complete == Whole || s.Complete == "" }
 
-// Whole is the Complete of a [Source] of which all of the page's text was read.
+// Whole is the Complete of a [Source] that has all of the page's text.
 const Whole = "yes"
 
-// numberOf is that of a source's id, or 0.
+// numberOf returns the number of a source's id, or 0.
 func numberOf(id string) int {
-	n, _ := strconv.Atoi(strings.TrimPrefix(id, "s")) // 0 of what is no number
+	n, _ := strconv.Atoi(strings.TrimPrefix(id, "s")) // 0 if it is not a number
 	return n
 }
 
 // sourceList holds the sources by number, by address and by text.
 type sourceList struct {
 	all   []Source       // by number
-	leads map[string]int // the number of the newest source by address
+	leads map[string]int // number of the newest source, by address
 	next  int            // number of the next source
 	fresh []string       // ids that were read in this stretch
-	// Those that a run before this one read in it, fresh after the opening that takes it up
+	// Those that an earlier run read in this stretch; they become fresh after the opening that resumes it
 	later    []string
 	onRecord recorded
 	deleted  []Source // those that a person deleted, by number
 }
 
-// add enters a source, in place of one with its id. Addresses of a newer one lead to that.
+// add adds a source, or replaces the one with its id. Addresses of a newer source still lead to that one.
 func (l *sourceList) add(s Source) {
 	l.put(s)
 	for _, url := range s.Addresses() {
@@ -81,7 +81,7 @@ func (l *sourceList) add(s Source) {
 // inOrder compares two sources by their numbers.
 func inOrder(a, b Source) int { return numberOf(a.ID) - numberOf(b.ID) }
 
-// byNumber is the place of the source with a number, or where it would be.
+// byNumber returns the index of the source with a number, or where it would be.
 func (l *sourceList) byNumber(number int) (int, bool) {
 	return slices.BinarySearchFunc(l.all, number, func(s Source, n int) int { return numberOf(s.ID) - n })
 }
@@ -97,14 +97,14 @@ func (l *sourceList) find(idOrURL string) (Source, bool) {
 	return Source{}, false
 }
 
-// point has an address lead to a source that is held, and has it.
+// point makes an address lead to a source in the list that has it.
 func (l *sourceList) point(url string, s Source) {
 	if url != "" {
 		l.leads[url] = numberOf(s.ID)
 	}
 }
 
-// put holds a source in place of one with its id. No address leads to it yet.
+// put adds a source, or replaces the one with its id. No address leads to it yet.
 func (l *sourceList) put(s Source) {
 	at, known := l.byNumber(numberOf(s.ID))
 	if !known {
@@ -115,8 +115,8 @@ func (l *sourceList) put(s Source) {
 	l.next = max(l.next, numberOf(s.ID)+1)
 }
 
-// same is the source with this very text, preferably the one at the same address, and at last one that a
-// person deleted: what cites it holds again when it is read again.
+// same returns the source with this very text: preferably the one at the same address, and last of all one
+// that a person deleted. If that is read again, its citations are valid again.
 func (l *sourceList) same(s Source) (Source, bool) {
 	here, _ := l.find(s.URL)
 	for _, known := range slices.Concat([]Source{here}, l.all, l.deleted) {
@@ -127,31 +127,31 @@ func (l *sourceList) same(s Source) (Source, bool) {
 	return Source{}, false
 }
 
-// recorded is what the journal says of sources, by their numbers.
+// recorded is what the journal says of sources, by number.
 type recorded struct {
-	files map[int]store.FileRow // as they were written last, without their texts
-	older map[int]bool          // those of questions before, unless they were read again for this one
+	files map[int]store.FileRow // last version, without its text
+	older map[int]bool          // read for earlier questions only
 	// those that the agent was shown, for whatever question; versions before 0.1 kept no record of it
 	shown  map[int]bool
 	to     map[showing]bool
-	blocks map[int]map[int]bool // of them, to whomever
+	blocks map[int]map[int]bool // shown to anyone
 }
 
-// asked takes note of a question: what was read until then was read for another.
+// asked notes a new question: what was read until then was read for another.
 func (r recorded) asked() {
 	for n := range r.files {
 		r.older[n] = true
 	}
 }
 
-// kept takes note of a source's file.
+// kept notes a source's file.
 func (r recorded) kept(v store.FileRow) {
 	if m := sourceFile.FindStringSubmatch(path.Base(v.Path)); m != nil {
 		r.files[numberOf("s"+m[1])] = store.FileRow{Path: v.Path, To: v.To}
 	}
 }
 
-// saw takes note of a page that the agent was shown.
+// saw notes a page that the agent was shown.
 func (r recorded) saw(value json.RawMessage) {
 	var page struct {
 		ID, For string
@@ -171,7 +171,7 @@ func (r recorded) saw(value json.RawMessage) {
 	}
 }
 
-// showing is a source that the researchers of a chapter's file were shown; "" is the researcher's own.
+// showing is a source shown to the researchers of a chapter's file; "" is the main researcher.
 type showing struct {
 	file   string
 	number int
@@ -184,7 +184,7 @@ func newSources() sourceList {
 
 var sourceFile = regexp.MustCompile(`^s0*([1-9][0-9]{0,8})\b.*\.md$`)
 
-// sourceOf is the source that a file holds.
+// sourceOf parses the source in a file.
 func sourceOf(p string, data []byte) (Source, error) {
 	front, _, err := markdown.CutFrontMatter(string(data))
 	if err != nil {
@@ -207,11 +207,11 @@ func sourceOf(p string, data []byte) (Source, error) {
 	return s, nil
 }
 
-// lineBelow is the line at which the text begins below a front matter, its two rules and an empty line.
+// lineBelow returns the line at which the text begins, below a front matter, its two rules and an empty line.
 func lineBelow(front string) int { return strings.Count(front, "\n") + 4 }
 
-// slug is the part of a file's name that comes from a title, with a dash before it; "" if nothing of the
-// title may be in a name.
+// slug returns the part of a file's name that comes from a title, with a dash before it; "" if no character
+// of the title may be in a name.
 func slug(title string) string {
 	if s := prose.Slug(title); s != "" {
 		return "-" + s
@@ -219,10 +219,9 @@ func slug(title string) string {
 	return ""
 }
 
-// withAddress adds an address to the list of a front matter, and says whether the result still says the same
-// of the rest.
+// withAddress adds an address to the list in a front matter, and reports whether the rest is unchanged.
 func withAddress(front, url string) (string, bool) {
-	quoted, err := json.Marshal(url) // what JSON quotes, YAML reads
+	quoted, err := json.Marshal(url) // a string in JSON is one in YAML
 	if err != nil {
 		return front, false
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
 
-// LoadSources reads the list of sources from Sources/. Lock does so too; whoever only looks calls it first.
+// LoadSources reads the list of sources from Sources/. Lock does so too; readers call it first.
 func (w *Workspace) LoadSources() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -21,9 +21,9 @@ func (w *Workspace) LoadSources() error {
 	return err
 }
 
-// loadSources reads what stands in Sources/. A file whose front matter is broken is told of and left alone,
-// and its number is not given again. The files in before were kept in the stretch before the last opening,
-// which says again that they are fresh when it is gone on with; those in since, after it. w.mu is held.
+// loadSources reads Sources/. A file with a broken front matter causes a warning and is left alone, and its
+// number is not reused. The files in before were kept in the stretch before the last opening, which makes
+// them fresh again when it is resumed; those in since, after it. w.mu is held.
 func (w *Workspace) loadSources(before, since []string) error {
 	w.sources.next = 1
 	entries, err := w.fs.ReadDir(SourcesDir)
@@ -65,8 +65,8 @@ func (w *Workspace) loadSources(before, since []string) error {
 	return nil
 }
 
-// missSources notes the sources on record that have no file any more. Their numbers are not given again: what
-// cites them would cite another page. w.mu is held.
+// missSources notes the recorded sources whose files are gone. Their numbers are not reused: citations of
+// them would cite another page. w.mu is held.
 func (w *Workspace) missSources(there map[int]bool) {
 	for _, n := range slices.Sorted(maps.Keys(w.sources.onRecord.files)) {
 		w.sources.next = max(w.sources.next, n+1)
@@ -83,14 +83,13 @@ func (w *Workspace) missSources(there map[int]bool) {
 	}
 }
 
-// isForged reports whether the file of a source holds what the agent wrote, and no page that is on record.
+// isForged reports whether the file of a source has the agent's text, and not a recorded page.
 func (w *Workspace) isForged(s Source, data []byte) bool {
-	_, text, _ := markdown.CutFrontMatter(string(data)) // it was read
+	_, text, _ := markdown.CutFrontMatter(string(data)) // loadSource has parsed it
 	return !w.origin.IsRead(s.SHA256) && !w.origin.Lost().Whole && w.origin.Wrote(text)
 }
 
-// Fresh gives the sources that were read since the last call and are named in no text of the dashboards or
-// the chapters.
+// Fresh returns the sources that were read since the last call and that no dashboard or chapter names.
 func (w *Workspace) Fresh() ([]Source, error) {
 	w.mu.Lock()
 	ids := w.sources.fresh
@@ -112,7 +111,7 @@ func (w *Workspace) Fresh() ([]Source, error) {
 	return unnamed, nil
 }
 
-// citedNow are the sources that the dashboards and the chapters name.
+// citedNow returns the sources that the dashboards and the chapters name.
 func (w *Workspace) citedNow() (map[string]bool, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -124,7 +123,7 @@ func (w *Workspace) citedNow() (map[string]bool, error) {
 	for p := range present {
 		data, _, err := w.load(p)
 		if err != nil {
-			continue // what cannot be read names nothing
+			continue // an unreadable file names nothing
 		}
 		for _, id := range Cited(string(comment.ReplaceAll(data, nil))) { // guidance names [s3] as an example
 			named[id] = true
@@ -133,24 +132,24 @@ func (w *Workspace) citedNow() (map[string]bool, error) {
 	return named, nil
 }
 
-// BlocksShown are the numbers of the blocks of a source that some model was shown. It is empty for a source of a
-// version that kept no record of them.
+// BlocksShown returns the numbers of the blocks of a source that any model was shown. It is empty for a
+// source from a version that did not record them.
 func (w *Workspace) BlocksShown(id string) map[int]bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return maps.Clone(w.sources.onRecord.blocks[numberOf(id)])
 }
 
-// WasShown reports whether those who research a chapter's file were shown a source, or with "" the researcher of
-// the whole.
+// WasShown reports whether the researchers of a chapter's file, or with "" the main researcher, were shown a
+// source.
 func (w *Workspace) WasShown(file, id string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.sources.onRecord.to[showing{file, numberOf(id)}]
 }
 
-// SourcesRead counts the sources that were read for the question at hand, or all when the journal is of a
-// version that did not say.
+// SourcesRead counts the sources that were read for the current question, or all if the journal is from a
+// version that did not record this.
 func (w *Workspace) SourcesRead() (n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

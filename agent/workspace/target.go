@@ -14,18 +14,18 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// What an agent may write. A research of a thousand chapters stays far below; a model that runs wild does not
-// fill the disk.
+// Limits of what an agent may write. A research of a thousand chapters stays far below them; they keep a
+// runaway model from filling the disk.
 const (
 	MaxWrite = 8 << 20 // bytes of one file
-	// files and folders that the agent made, beyond which it makes no new one; a person's do not count
+	// files and folders that the agent made, after which it may make no more; a person's do not count
 	MaxFiles   = 10_000
 	maxFolders = 8   // folders above a file
-	maxPath    = 200 // bytes of a new path, which fits encrypted disks and other systems too
+	maxPath    = 200 // bytes of a new path; this fits encrypted disks and other systems too
 )
 
-// target checks a path that an agent is going to write and gives the file that it stands for. A symbolic link
-// of the person's stays a link: the file it leads to is written, under the rules for that file.
+// target checks a path that an agent is going to write and returns the file that it refers to. A person's
+// symbolic link stays a link: its target is written, under the rules for that file.
 func (w *Workspace) target(name string) (string, error) {
 	p, err := store.Clean(name)
 	if err != nil {
@@ -47,7 +47,7 @@ func (w *Workspace) target(name string) (string, error) {
 	return real, w.noDocument(real)
 }
 
-// noLink is target for a file that goes from its place. Of a link it says why it stays.
+// noLink is target for a file that is moved or deleted. For a link, its error says why it stays.
 func (w *Workspace) noLink(name, why string) (string, error) {
 	if p, err := store.Clean(name); err == nil && w.fs.IsLink(p) {
 		return "", fmt.Errorf("%s is a symbolic link, and %s", p, why)
@@ -55,7 +55,7 @@ func (w *Workspace) noLink(name, why string) (string, error) {
 	return w.target(name)
 }
 
-// MayWrite says, as an error, why a file of this name may not be written.
+// MayWrite returns an error if a file of this name may not be written.
 func (w *Workspace) MayWrite(name string) error {
 	p, err := w.target(name)
 	if err != nil {
@@ -66,7 +66,7 @@ func (w *Workspace) MayWrite(name string) error {
 	return errors.Join(w.named(p), layout.Harmless(p, nil))
 }
 
-// named says, as an error, why a new path may not be used. w.mu is held.
+// named returns an error if a new path may not be used. w.mu is held.
 func (w *Workspace) named(p string) error {
 	if len(p) > maxPath {
 		return fmt.Errorf("the path %s… has %d bytes, and a new one may have %d; choose a shorter name", strings.ToValidUTF8(p[:40], ""), len(p), maxPath)
@@ -80,8 +80,7 @@ func (w *Workspace) named(p string) error {
 	return w.sameName(p)
 }
 
-// portable refuses names that some system gives a meaning of their own, so that a workspace can be taken to
-// any machine.
+// portable refuses names that are special on some system, so that a workspace can be moved to any machine.
 func portable(p string) error {
 	for part := range strings.SplitSeq(p, "/") {
 		if device.MatchString(part) {
@@ -98,15 +97,15 @@ func portable(p string) error {
 var (
 	device     = regexp.MustCompile(`^(?i:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)`)
 	unportable = regexp.MustCompile(`[:*?"<>|]|[. ]$`)
-	shortened  = regexp.MustCompile(`^[^~]*~[0-9]*$`) // git~1 is another name of .git there; 2020~2024 is none
+	shortened  = regexp.MustCompile(`^[^~]*~[0-9]*$`) // git~1 is another name of .git there; 2020~2024 is not
 )
 
-// fits says, as an error, which limit another file would go over. w.mu is held.
+// fits returns an error if a new file would exceed a limit. w.mu is held.
 func (w *Workspace) fits(p string) error {
 	if err := w.named(p); err != nil {
 		return err
 	}
-	if len(w.made) >= MaxFiles { // some may have been taken away by hand
+	if len(w.made) >= MaxFiles { // some may have been deleted by hand
 		maps.DeleteFunc(w.made, func(p string, _ bool) bool { _, err := w.fs.Lstat(p); return errors.Is(err, fs.ErrNotExist) })
 	}
 	if len(w.made) >= MaxFiles {
@@ -115,8 +114,8 @@ func (w *Workspace) fits(p string) error {
 	return nil
 }
 
-// sameName finds a file or folder whose name is the same but for capitals, width or Unicode's form: there are
-// disks on which the two would be one.
+// sameName refuses a name that differs from an existing one only in case, width or Unicode form: on some
+// disks the two are the same.
 func (w *Workspace) sameName(p string) error {
 	for ; p != "."; p = path.Dir(p) {
 		if _, err := w.fs.Lstat(p); err == nil {
@@ -139,8 +138,8 @@ func (w *Workspace) sameName(p string) error {
 	return nil
 }
 
-// noDocument refuses, as an error, a path where the person's documents are read from. What the research keeps
-// is no document anywhere.
+// noDocument returns an error for a path where the person's documents are read from. What the research keeps
+// is never a document.
 func (w *Workspace) noDocument(p string) error {
 	for _, place := range w.documents {
 		if !layout.IsOwn(p) && (place == "." || p == place || strings.HasPrefix(p, place+"/")) {
@@ -150,7 +149,7 @@ func (w *Workspace) noDocument(p string) error {
 	return nil
 }
 
-// KeepDocuments says where in the folder the person's documents are read from. The agent does not write
+// KeepDocuments sets where in the folder the person's documents are read from. The agent does not write
 // there.
 func (w *Workspace) KeepDocuments(places []string) {
 	w.mu.Lock()
@@ -158,8 +157,8 @@ func (w *Workspace) KeepDocuments(places []string) {
 	w.documents = places
 }
 
-// refusedFor says, as an error, why a file cannot be written, though its name could be. info is nil when
-// there is none.
+// refusedFor returns an error if a file itself, not its name, forbids writing. info is nil if it does not
+// exist.
 func refusedFor(p string, info fs.FileInfo) error {
 	switch {
 	case info == nil:

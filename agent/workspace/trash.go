@@ -15,9 +15,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// keepLost keeps a text in the trash before another takes its place in which lines of it are missing: a person's,
-// or of a text of theirs that was not kept before, or of one that the agent does not know. isLost reports
-// whether any of what they wrote stands in the file no more.
+// keepLost keeps a text in the trash before a new text replaces it that lacks lines of it, if these are a
+// person's, or the text is theirs and was not kept before, or the agent does not know it. isLost reports
+// whether any of the person's words disappear from the file.
 func (w *Workspace) keepLost(p string, old, data []byte) (kept string, isLost bool, err error) {
 	if !markdown.LosesLines(string(old), string(data)) {
 		return "", false, nil
@@ -34,17 +34,17 @@ func (w *Workspace) keepLost(p string, old, data []byte) (kept string, isLost bo
 		return "", false, err
 	}
 	if s.hash == store.Hash(old) {
-		s.theirs = false // what of it is lost from the file can be taken back
+		s.theirs = false // what the file loses can be taken back
 		w.seen[p] = s
 	}
 	return kept, isLost, nil
 }
 
-// isLink finds a line of the list of references that says where a citation leads. It is the program's, which
-// writes the list again at each end, and no word of a person's.
+// isLink matches a line of the list of references with the target of a citation. The program writes that list
+// at each end, so the line is not a person's.
 var isLink = regexp.MustCompile(`^\[s\d+(\.\d+)?\]: `)
 
-// theirsIn are the lines of a text of a file that a person wrote, also those that the agent has not seen yet, and
+// theirsIn returns the lines of a text that a person wrote, even if the agent has not seen them yet, and
 // whether all of them are known.
 func (w *Workspace) theirsIn(p, text string) (lines []string, whole bool) {
 	theirs, whole := w.journal.files.WroteIn(p)
@@ -56,8 +56,8 @@ func (w *Workspace) theirsIn(p, text string) (lines []string, whole bool) {
 	return markdown.Standing(theirs, text), whole
 }
 
-// OnKept has told be called when a write or a deletion takes from a file, or with it, what a person wrote:
-// kept is where in the trash it is. It is called during the write, and may not use the workspace.
+// OnKept sets told to be called when a write or a deletion removes a person's words: kept is their path in
+// the trash. It is called during the write, and must not use the workspace.
 func (w *Workspace) OnKept(told func(name, kept string)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -71,7 +71,7 @@ func (w *Workspace) tellKept(e store.FileRow) {
 }
 
 // Delete moves a file into .daybook/trash, from where a person may take it back; [Workspace.PutBack] restores
-// what it held from the history. One that a person changed since the agent saw it stays.
+// its text from the history. A file that a person changed since the agent saw it stays.
 func (w *Workspace) Delete(name string) error {
 	p, err := w.noLink(name, "only a person removes those")
 	if err != nil {
@@ -102,7 +102,7 @@ func (w *Workspace) Delete(name string) error {
 		return fmt.Errorf("%s was not deleted: it was made read-only by a person", p)
 	}
 	s, known := w.seen[p]
-	if !known && store.IsAside(path.Base(p)) { // it may hold words that are nowhere else
+	if !known && store.IsAside(path.Base(p)) { // it may have words that are nowhere else
 		return fmt.Errorf("%s was not deleted: it is a copy that another program made, and you have not read it; read it first", p)
 	}
 	if known && s.hash != store.Hash(data) {
@@ -111,8 +111,7 @@ func (w *Workspace) Delete(name string) error {
 	return w.moveToTrash(p, data)
 }
 
-// moveToTrash looks at what it moved: a person may have saved in the instant before, and then their file goes
-// back.
+// moveToTrash checks what it moved: if a person saved just before, their file goes back.
 func (w *Workspace) moveToTrash(p string, data []byte) error {
 	e := store.FileRow{Path: p, From: store.Hash(data)}
 	lines, _ := w.theirsIn(p, string(data))
@@ -128,8 +127,8 @@ func (w *Workspace) moveToTrash(p string, data []byte) error {
 	})
 }
 
-// discard moves what is deleted into the trash, under a hash; moved is asked what came there. theirs says that
-// a person's words go with it.
+// discard moves a deleted file or folder into the trash, under a hash; moved checks what arrived there.
+// theirs means that a person's words are in it.
 func (w *Workspace) discard(e store.FileRow, hash string, theirs bool, moved func(trash string) error) error {
 	trash, err := w.fs.MakeAside(e.Path, hash)
 	if err != nil {
@@ -153,8 +152,8 @@ func (w *Workspace) discard(e store.FileRow, hash string, theirs bool, moved fun
 	return nil
 }
 
-// deleteFolder moves a folder into the trash whole. It stays while it holds anything that the agent has not
-// seen as it is now.
+// deleteFolder moves a whole folder into the trash. It fails if the folder has anything that the agent has
+// not seen in its current state.
 func (w *Workspace) deleteFolder(p string) error {
 	var files []string
 	all, theirs := sha256.New(), false
@@ -188,8 +187,8 @@ func (w *Workspace) deleteFolder(p string) error {
 	})
 }
 
-// eachShown hands over the files in a folder that is to be deleted. What no listing shows the agent is an error:
-// what is hidden, and what is no file.
+// eachShown calls use with each file in a folder that is to be deleted. Hidden files and non-files, which no
+// listing shows the agent, are an error.
 func (w *Workspace) eachShown(folder, dir string, depth int, use func(f string) error) error {
 	entries, err := w.fs.ReadDir(dir)
 	if err != nil || depth > maxDepth {

@@ -10,37 +10,37 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// view is what a writer knows of the files: as it saw or wrote each of them last. A write is made from that
-// version, and what others wrote since is merged into it or refuses it. A person needs none.
+// view is what a writer knows of the files: each as it last saw or wrote it. A write starts from that
+// version; what others wrote since is merged into it, or the write is refused. A person needs no view.
 type view struct {
 	seen    map[string]seen      // files as it last saw them
 	pending map[string]intention // its writes that were under way when a run was cut off, by path
-	telling map[string]seen      // what a notice tells that was not on record when a run was cut off
+	telling map[string]seen      // what an unrecorded notice reports when a run was cut off
 	made    map[string]bool      // files that it made
-	written int                  // its changes of files that are no dashboards
-	news    []string             // what happened besides changes of files, to be told with these
-	revived []agent.Fact         // the files among the news that were written again
+	written int                  // number of its changes to files other than dashboards
+	news    []string             // other news, to be reported with the changes of files
+	revived []agent.Fact         // the files among the news that were rewritten
 }
 
 func newView() view {
 	return view{seen: map[string]seen{}, pending: map[string]intention{}, telling: map[string]seen{}, made: map[string]bool{}}
 }
 
-// seen is a file as the agent knows it: as it was shown it, or as it wrote it. Its text, the base of a merge or
-// a diff, is found by its hash.
+// seen is a file as the agent knows it: as it was shown it, or wrote it. Its text, the base of a merge or a
+// diff, is found by its hash.
 type seen struct {
-	hash   string     // "" when the agent knows no text of it
-	row    int64      // where in the history that stands
+	hash   string     // "" if the agent knows no text of it
+	row    int64      // where in the history it is recorded
 	theirs bool       // the text is a person's
-	told   string     // hash of a text of which the agent knows that it is there, and not what it says
-	stat   store.Stat // when it is what the file has now, there is nothing new to tell
+	told   string     // hash of a text that the agent knows exists, but has not seen
+	stat   store.Stat // if the file still has it, there is nothing new to report
 }
 
 // intention is a write that was under way when a run was cut off.
 type intention struct {
-	from, to string // hashes, as in a row of a file
+	from, to string // hashes, as in the row of a file
 	before   seen   // the file as the agent knew it then
-	past     bool   // whoever wrote it is done, so that a write of the same text is another
+	past     bool   // its writer has gone on, so a write of the same text is a new one
 	stands   bool   // it took place, and a person edited the file after it
 }
 
@@ -55,7 +55,7 @@ func (v *view) learn(from *view) {
 	}
 }
 
-// trackedFiles are those that are there and those that its owner saw, in the order of their names.
+// trackedFiles returns the files that are present and those that the writer saw, by name.
 func (v *view) trackedFiles(present map[string]store.Stat) []string {
 	paths := slices.Collect(maps.Keys(present))
 	for p := range v.seen {
@@ -67,7 +67,7 @@ func (v *view) trackedFiles(present map[string]store.Stat) []string {
 	return paths
 }
 
-// count follows which files its owner made, by an entry of the journal.
+// count tracks which files the writer made, by an entry of the journal.
 func (v *view) count(e store.FileRow) {
 	switch {
 	case e.To == "":
@@ -77,15 +77,15 @@ func (v *view) count(e store.FileRow) {
 	}
 }
 
-// restore has its owner know a file as before a write that came to nothing.
+// restore resets what the writer knows of a file to before a write that did not happen.
 func (v *view) restore(p string, before seen) {
 	if v.seen[p] = before; before.hash == "" {
 		delete(v.seen, p)
 	}
 }
 
-// after is the file as its writer knows it when the entry's write is done. What it was told is there, and not
-// what it says, it knows so still.
+// after returns the file as its writer knows it after the entry's write. If it only knew that a text was
+// there, it knows no more than that now.
 func (v *view) after(e store.FileRow, row int64) seen {
 	before := v.seen[e.Path].told
 	if e.Known != nil && *e.Known == "" && before != "" && before == e.From && e.Over == "" {
@@ -94,7 +94,7 @@ func (v *view) after(e store.FileRow, row int64) seen {
 	return seenBy(e, row)
 }
 
-// seenBy is the file as the agent knows it when the entry's write is done.
+// seenBy returns the file as the agent knows it after the entry's write.
 func seenBy(e store.FileRow, row int64) seen {
 	switch {
 	case e.Known == nil:
@@ -105,5 +105,5 @@ func seenBy(e store.FileRow, row int64) seen {
 	return seen{hash: store.Hash([]byte(*e.Known)), row: row, theirs: e.Theirs}
 }
 
-// brings reports whether a write brings the research on.
+// brings reports whether a write advances the research.
 func brings(e store.FileRow) bool { return !layout.IsDashboard(e.Path) && !e.Figures }

@@ -11,16 +11,16 @@
 //	chapter, err := w.Read("Notebook/01-background.md")
 //	err = w.Append("Notebook/01-background.md", "One more thing.\n")
 //
-// A write is made from a file as the agent last saw it. What a person changed since is merged, and told by
-// [Workspace.ChangesIn] for the file or by [Workspace.Changes] for all; a change of the same lines makes the
-// write a [ConflictError]. What cannot be written or merged, and what is deleted or replaced, is kept in one
-// place, the trash; [Workspace.PutBack] restores a text of any time.
+// A write starts from a file as the agent last saw it. What a person changed since is merged, and reported by
+// [Workspace.ChangesIn] for the file or by [Workspace.Changes] for all; if both changed the same lines, the
+// write returns a [ConflictError]. What cannot be written or merged, and what is deleted or replaced, is kept
+// in one place, the trash; [Workspace.PutBack] restores a text of any time.
 //
-// What it promises: no path leads out of the folder; a file is replaced whole, or not at all, and a write that
-// returned survives a power cut; nothing that a person wrote is overwritten by an agent that has not seen it,
-// not even in the instant between the last look at a file and its replacement; what is on record in the
-// journal survives a kill. What it does not do: it keeps no secrets
-// (whoever can read the folder can read the research), and its Sources are for reading only.
+// It guarantees that no path leads out of the folder; that a file is replaced completely, or not at all, and
+// a write that returned survives a power cut; that an agent overwrites nothing by a person that it has not
+// seen, not even a save at the very moment of the write; and that what is on record in the journal survives a
+// kill. It does not keep secrets (whoever can read the folder can read the research), and its Sources are for
+// reading only.
 package workspace
 
 import (
@@ -39,7 +39,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// The names in a workspace that Daybook gives a meaning to.
+// The names that have a meaning for Daybook in a workspace.
 const (
 	OverallFile  = layout.OverallFile
 	CurrentFile  = layout.CurrentFile
@@ -57,48 +57,48 @@ const (
 type Workspace struct {
 	*folder
 	view            // the writer's
-	writer string   // its name on record; "" for the agent that the folder belongs to
-	own    []string // files that it alone may write, and no others; nil for any
+	writer string   // its name on record; "" for the agent that owns the folder
+	own    []string // the only files that it may write; nil for any
 }
 
-// folder is what all writers of a workspace share.
+// folder is shared by all writers of a workspace.
 type folder struct {
 	fs   store.Folder
-	dir  string      // where it is on the disk, "" in memory
+	dir  string      // its path on the disk, "" in memory
 	lock *store.Lock // nil in memory, and while nobody writes
 
 	mu        sync.Mutex // one change at a time
 	journal   *Journal
 	writers   map[string]*Workspace // by their names
 	displaced []*displaced          // files that were replaced a moment ago
-	late      []late                // what of a person's was put into files a moment ago
+	late      []late                // a person's words that were merged into files a moment ago
 	sources   sourceList
-	asked     string         // the question, as it was asked
-	speaks    prose.Language // what was set; "" for that of the question
+	asked     string         // the question, as the person asked it
+	speaks    prose.Language // the language that was set; "" for that of the question
 	hits      origin.HitList
 	origin    *origin.Record
 	documents []string                   // places where the person's documents are read from
 	kept      map[string]json.RawMessage // by the names given to Keep
 	warnings  []string
-	onKept    func(name, kept string) // is told of it; may be nil
+	onKept    func(name, kept string) // called with what is kept; may be nil
 }
 
-// displaced is a file that came out of its place for a write. A program that opened it before may write into
-// it even now, so it is kept a while and looked at again.
+// displaced is a file that a write replaced. A program that opened it before may still write to it, so it is
+// kept a while and checked again.
 type displaced struct {
-	by    *Workspace // whose write it came out for
+	by    *Workspace // whose write replaced it
 	path  string     // where it was
 	at    string     // where it is
-	text  []byte     // as it was when it was looked at; nil when it is too long to keep
+	text  []byte     // as last checked; nil if it is too long to keep
 	size  int
 	hash  string
 	stat  store.Stat
 	since time.Time
 }
 
-// late is a file into which words of a person were put that they had written into one that was out of its
-// place, or came out for a write. An editor that read the file before it held them, and saves after, would
-// take them away again without knowing of them; so for a while they are put back when they are missing.
+// late is a file into which a person's words were merged from a displaced file. An editor that read the file
+// before that, and saves later, would remove them unknowingly; so for a while they are restored when they are
+// missing.
 type late struct {
 	by    *Workspace // whose write it was
 	path  string
@@ -108,8 +108,7 @@ type late struct {
 }
 
 // OpenFs opens a workspace on any file system, such as one in memory. Nothing locks it against other
-// processes. One that is a [store.Exchanger], or has hard links, loses nothing to a save in the instant of a
-// write.
+// processes. With a [store.Exchanger], or hard links, no save at the moment of a write is lost.
 func OpenFs(fsys store.Fs) *Workspace {
 	w := &Workspace{folder: &folder{fs: store.On(fsys)}, view: newView()}
 	w.writers = map[string]*Workspace{"": w}
@@ -123,8 +122,8 @@ func (w *Workspace) as(writer string) *Workspace {
 	return w.writers[writer]
 }
 
-// enter puts a row of a file on record, as this writer's. A text that the rows of this research hold is not held
-// again, whatever file had it, but for that of a page: it comes into its place from its own row.
+// enter records a row of a file for this writer. A text that this research has on record already is not
+// stored again, whichever file had it, except a page's: its file is restored from its own row.
 func (w *Workspace) enter(key string, row store.FileRow) (int64, error) {
 	if w.journal == nil {
 		return 0, errOnlyRead
@@ -139,13 +138,13 @@ func (w *Workspace) enter(key string, row store.FileRow) (int64, error) {
 	return at, err
 }
 
-// Journal is the record of the runs in this workspace; nil before Lock.
+// Journal returns the record of the runs in this workspace; nil before Lock.
 func (w *Workspace) Journal() *Journal { return w.journal }
 
-// History is what the journal tells of the past, also before Lock.
+// History returns the past from the journal, even before Lock.
 func (w *Workspace) History() history.History { return history.Of(w.fs) }
 
-// Warnings are the faults that were found and worked around, in words for a person.
+// Warnings returns the faults that were found and worked around, in words for a person.
 func (w *Workspace) Warnings() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -159,7 +158,7 @@ func (w *Workspace) warn(text string) {
 	}
 }
 
-// StatePath is the path on the disk of one of the machine's own files, for a library that opens files by
+// StatePath returns the path on the disk of one of the machine's own files, for a library that opens files
 // itself; "" in memory.
 func (w *Workspace) StatePath(name string) string {
 	if w.dir == "" {
@@ -168,8 +167,8 @@ func (w *Workspace) StatePath(name string) string {
 	return filepath.Join(w.dir, store.StateDir, name)
 }
 
-// Exists reports whether the workspace has its two dashboards, or either of them. Empty ones are what a power
-// cut leaves of a workspace that was just begun, and count for nothing.
+// Exists reports whether the workspace has at least one of its two dashboards. Empty ones, left by a power
+// cut just after a workspace was started, do not count.
 func (w *Workspace) Exists() bool {
 	return slices.ContainsFunc([]string{OverallFile, CurrentFile}, func(name string) bool {
 		info, err := w.fs.Stat(name)
@@ -187,14 +186,14 @@ func keepFromGit(fsys store.Folder, state string) error {
 	return store.Ignore(fs.ErrExist, fsys.CreateNew(path.Join(state, ".gitignore"), []byte("*\n")))
 }
 
-// undo puts on record that a write came to nothing.
+// undo records that a write did not happen.
 func (w *Workspace) undo(p string) error {
 	_, err := w.enter(store.KeyUndone, store.FileRow{Path: p})
 	return err
 }
 
-// EntriesOfNow is [history.History.Entries] for the research at hand alone: researches before it may fill most
-// of the journal.
+// EntriesOfNow is [history.History.Entries] for the current research alone: earlier ones may fill most of the
+// journal.
 func (w *Workspace) EntriesOfNow(use func(store.Entry)) error {
 	var from int64
 	if j := w.journal; j != nil {
@@ -206,8 +205,8 @@ func (w *Workspace) EntriesOfNow(use func(store.Entry)) error {
 	return err
 }
 
-// Progress counts what has come of the work: pages that were kept, and changes of the agent's to chapters and
-// reports. What it writes on its dashboards is not counted.
+// Progress counts the results of the work: pages that were kept, and the agent's changes to chapters and
+// reports. Changes to its dashboards do not count.
 func (w *Workspace) Progress() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -12,12 +12,12 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// remake makes the new text of a file from the one that stands there. It may be asked more than once.
+// remake returns the new text of a file, made from the current one. It may be called more than once.
 type remake func(p string, old []byte, exists bool) ([]byte, error)
 
-// put rewrites a file, with the intention on record first: when a run is killed between the write and the
-// record of its result, the action is done again, and finds here that its write stands already. Where a
-// person's lines go from the file, it returns where the text before is kept. w.mu is held.
+// put rewrites a file. It journals the intention first, so that if the run is killed before the action's
+// result is recorded, the repeated action finds the write already done. If the file loses a person's lines,
+// it returns where the earlier text is kept. w.mu is held.
 func (w *Workspace) put(p string, remake remake) (kept string, err error) {
 	if w.journal == nil {
 		return "", errOnlyRead
@@ -34,7 +34,7 @@ func (w *Workspace) put(p string, remake remake) (kept string, err error) {
 	return "", w.gaveUp(p, data)
 }
 
-// tryPut also gives the text that it was about to write.
+// tryPut also returns the text that it was about to write.
 func (w *Workspace) tryPut(p string, remake remake) (data []byte, kept string, err error) {
 	old, info, err := w.await(p)
 	if err != nil {
@@ -79,11 +79,11 @@ func (w *Workspace) tryPut(p string, remake remake) (data []byte, kept string, e
 		w.dropLate(p, old, data)
 	}
 	w.tellKept(e)
-	w.seen[p] = w.after(e, at) // its stat is left to the next look for changes: a person may have saved just now
+	w.seen[p] = w.after(e, at) // the next look for changes sets its stat: a person may have saved just now
 	return data, kept, nil
 }
 
-// intention is what goes on record before a write.
+// intention returns the entry that is recorded before a write.
 func (w *Workspace) intention(p string, old []byte, exists bool, data []byte, remake remake) (e store.FileRow, err error) {
 	from := ""
 	if exists {
@@ -98,8 +98,8 @@ func (w *Workspace) intention(p string, old []byte, exists bool, data []byte, re
 	return e, err
 }
 
-// allowed refuses what is too large or too much, and what a person took away since the agent saw it. A
-// dashboard is brought back, since there is no research without it, and Changes tells that it was gone.
+// allowed refuses what is too large or too much, and a file that a person deleted since the agent saw it. A
+// dashboard is brought back, since there is no research without it, and Changes reports that it was gone.
 func (w *Workspace) allowed(p string, data []byte, exists bool) error {
 	switch {
 	case len(data) > MaxWrite:
@@ -117,19 +117,19 @@ func (w *Workspace) allowed(p string, data []byte, exists bool) error {
 	return layout.Harmless(p, data)
 }
 
-// known is what the agent knows of a file after a write into which an edit is merged that it was not shown:
-// what it wrote on what it knew. The edit is then still to be told, and what it touches is the person's.
+// known returns what the agent knows of a file after a write that merges an edit that it was not shown: its
+// own text on what it knew. The edit is still to be reported, and what it touches is the person's.
 func (w *Workspace) known(p string, remake remake) (*string, error) {
 	before, ok := w.seenText(p)
 	if !ok {
-		return new(string), nil // nothing, of a file that it never saw
+		return new(string), nil // nothing, if it never saw the file
 	}
 	data, err := remake(p, []byte(before), true)
 	text := string(data)
 	return &text, err
 }
 
-// change is the agent's way to write.
+// change is how the agent writes.
 func (w *Workspace) change(name string, remake remake) (kept string, err error) {
 	p, err := w.target(name)
 	if err != nil {
@@ -140,7 +140,7 @@ func (w *Workspace) change(name string, remake remake) (kept string, err error) 
 	return w.put(p, remake)
 }
 
-// Create writes a new file; one that exists is an error.
+// Create writes a new file; it fails if the file exists.
 func (w *Workspace) Create(name, text string) error {
 	_, err := w.change(name, func(p string, _ []byte, exists bool) ([]byte, error) {
 		if exists {
@@ -152,9 +152,9 @@ func (w *Workspace) Create(name, text string) error {
 }
 
 // Overwrite replaces a file by a text that was made from it as the agent last saw it. What a person changed
-// since then is merged in, or it is a ConflictError. A text of which a person's lines go is kept in the
-// trash, whose path is returned. A file that a person deleted or renamed is not brought back; the text is
-// then kept aside.
+// since then is merged in, or causes a ConflictError. If a person's lines are lost, the text before is kept
+// in the trash, whose path is returned. A file that a person deleted or renamed is not brought back; the
+// agent's text is then set aside.
 func (w *Workspace) Overwrite(name, text string) (kept string, err error) {
 	return w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
 		data, err := w.merge(p, old, exists, []byte(text))
@@ -165,8 +165,8 @@ func (w *Workspace) Overwrite(name, text string) (kept string, err error) {
 	})
 }
 
-// Append adds text at the end of a file, which is created if need be. The text starts on a line of its own.
-// What a person changed since the agent saw the file stays, and is told by Changes.
+// Append adds text at the end of a file, creating it if need be. The text starts on a new line. What a person
+// changed since the agent saw the file stays, and Changes reports it.
 func (w *Workspace) Append(name, text string) error {
 	_, err := w.change(name, func(_ string, old []byte, _ bool) ([]byte, error) {
 		if len(old) > 0 && !bytes.HasSuffix(old, []byte("\n")) {
@@ -178,8 +178,8 @@ func (w *Workspace) Append(name, text string) error {
 }
 
 // Insert puts text before a line, counted from 1; one more than the last line is the end. The line is that of
-// the file as the agent last saw it: what a person changed since is merged, so that the text stands between
-// the lines it was meant for, or it is a ConflictError.
+// the file as the agent last saw it: what a person changed since is merged, so that the text is between the
+// lines it was meant for, or there is a ConflictError.
 func (w *Workspace) Insert(name string, line int, text string) error {
 	_, err := w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
 		if !exists {
@@ -223,8 +223,8 @@ func (w *Workspace) Mkdir(name string) error {
 	return w.fs.MakeFolder(p)
 }
 
-// Amend is the program's own way to change a file that it shares with others: it works on the text as it
-// stands. Where a person's lines go, the text before is kept in the trash.
+// Amend is the program's own way to change a file that it shares with others: it works on the current text.
+// If a person's lines are lost, the text before is kept in the trash.
 func (w *Workspace) Amend(name string, change func(text string) (string, error)) error {
 	_, err := w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
 		if !exists {
@@ -236,10 +236,10 @@ func (w *Workspace) Amend(name string, change func(text string) (string, error))
 	return err
 }
 
-// figures are what a counter changes.
+// figures matches what a counter changes.
 var figures = regexp.MustCompile(`\d+`)
 
-// inFiguresAlone reports whether two texts differ in their numbers and nothing else.
+// inFiguresAlone reports whether two texts differ only in their numbers.
 func inFiguresAlone(old, data []byte) bool {
 	return !bytes.Equal(old, data) && bytes.Equal(figures.ReplaceAll(old, []byte("0")),
 		figures.ReplaceAll(data, []byte("0")))

@@ -1,6 +1,5 @@
-// Package passage changes a text where a model says: at a heading, at a few words that stand there once, or
-// at a stretch that is named by its beginning and its end. What it cannot find it shows as nearly as it
-// stands there.
+// Package passage changes a text where a model points: at a heading, at a few words that occur once, or at a
+// stretch named by its beginning and end. If it cannot find them, it shows what comes nearest.
 package passage
 
 import (
@@ -14,10 +13,10 @@ import (
 
 // Insert puts a text into a file p before or after an anchor: a heading, or a text that the file has once.
 //
-// After a heading, such as "## Methods", the text comes at the end of its section: before the next heading,
-// or, when it begins with a heading itself, after those below the one given. Empty lines go around it there,
-// and before a heading. Otherwise it comes on a line of its own, before the line in which the anchor begins
-// or after the one that holds its end. A text that would take other headings away is refused.
+// After a heading, such as "## Methods", the text goes to the end of its section: before the next heading or,
+// if it begins with a heading itself, after the subheadings. There, and before a heading, empty lines
+// surround it. At a text it goes on lines of its own, before the line in which the anchor begins or after the
+// one in which it ends. Insert refuses a text that would make other headings disappear.
 func Insert(p, whole, anchor, text string, before bool) (made string, err error) {
 	all := markdown.Headings([]byte(whole))
 	at, noHeading := oneHeading(markdown.OutlineOf([]byte(whole)), anchor)
@@ -28,7 +27,7 @@ func Insert(p, whole, anchor, text string, before bool) (made string, err error)
 	}
 	from, anchor, err := once(whole, anchor)
 	if err != nil {
-		if isHeading && !before { // else it is a line of a program, or of a code block
+		if isHeading && !before { // otherwise it is a line of a program, or of a code block
 			err = noHeading
 		}
 		return "", err
@@ -48,7 +47,7 @@ func Insert(p, whole, anchor, text string, before bool) (made string, err error)
 	return made, keepsHeadings(all, markdown.Headings([]byte(made)))
 }
 
-// placeAt is where a block goes that is inserted beside a heading.
+// placeAt returns where to insert a block before or after a heading.
 func placeAt(all []markdown.Section, at, end int, text string, before bool) int {
 	own := markdown.Headings([]byte(text))
 	switch {
@@ -123,7 +122,7 @@ func listed(all []markdown.Heading) string {
 	return strings.Join(names, ", ")
 }
 
-// keepsHeadings says, as an error, which heading of a text is gone from it after a change.
+// keepsHeadings returns an error that names the first heading lost by a change, if any.
 func keepsHeadings(before, after []markdown.Section) error {
 	for _, h := range before {
 		isIt := func(a markdown.Section) bool { return a.Level == h.Level && a.Title == h.Title }
@@ -137,8 +136,8 @@ func keepsHeadings(before, after []markdown.Section) error {
 	return nil
 }
 
-// SectionUnder is a heading with all that is under it, up to the next heading of its level or above. The
-// heading is named by its title, with or without its marks, and must be there once.
+// SectionUnder returns a heading with all that is under it, up to the next heading of its level or above. The
+// heading is named by its title, with or without its marks, and must occur once.
 func SectionUnder(whole, named string) (string, error) {
 	all := markdown.Headings([]byte(whole))
 	at, err := oneHeading(markdown.OutlineOf([]byte(whole)), HeadingNamed(whole, named))
@@ -148,8 +147,8 @@ func SectionUnder(whole, named string) (string, error) {
 	return strings.TrimRight(whole[all[at].Start:all[at].End], "\r\n") + "\n", nil
 }
 
-// HeadingNamed is a heading as it is written, such as "## Methods", of which only the title is given; what is
-// the title of none, or of several, stays as it is.
+// HeadingNamed returns the heading with a title as it is written, such as "## Methods". If none or several
+// have that title, it returns named unchanged.
 func HeadingNamed(whole, named string) string {
 	title := strings.TrimSpace(named)
 	if strings.HasPrefix(title, "#") || strings.Contains(title, "\n") {

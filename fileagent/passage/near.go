@@ -10,19 +10,19 @@ import (
 )
 
 const (
-	leastShared  = 4       // words at the beginning or end of a text that name a place that goes on otherwise
-	mostCompared = 1 << 27 // words that are looked for by bytes of the text
+	leastShared  = 4       // words at the beginning or end of a text that identify a place which then differs
+	mostCompared = 1 << 27 // the number of words to find times the bytes of the text
 )
 
 var (
 	paragraph = regexp.MustCompile(`[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*`)
-	// a Chinese or Japanese character, or what is between blanks and those, with the marks behind it
+	// a Chinese or Japanese character, or what is between spaces and those, with the marks after it
 	unit = regexp.MustCompile(`(?:[\p{Han}\p{Hiragana}\p{Katakana}]|[^\s\p{Han}\p{Hiragana}\p{Katakana}]*` +
 		`[\p{L}\p{N}][^\s\p{Han}\p{Hiragana}\p{Katakana}]*)[^\s\p{L}\p{N}]*`)
 	cites = regexp.MustCompile(`^(?: ?\[s\d[^\]\n]*\])+[^\s\pL\pN]*`)
 )
 
-// word is a word of a text by its letters, and where it is with the marks around it.
+// word holds the letters of a word, and where it is with the marks around it.
 type word struct {
 	letters  string
 	from, to int
@@ -35,9 +35,9 @@ func wordsIn(text string, offset int) (all []word) {
 	return all
 }
 
-// near shows the one place of a text that is nearly what was looked for, to the letter and within a
-// paragraph: whoever quotes from memory needs it for the next try. It is "" where no place is near, or where
-// several are. Of several paragraphs it looks for the first that is not in the text.
+// near shows the one place of a text that is nearly what was looked for, verbatim and within a paragraph: a
+// model that quotes from memory needs it for the next try. It returns "" if no place is near, or several are.
+// If several paragraphs are wanted, it looks for the first that is not in the text.
 func near(whole, text string) string {
 	for _, p := range paragraph.FindAllString(text, -1) {
 		if !strings.Contains(whole, p) {
@@ -68,16 +68,16 @@ func near(whole, text string) string {
 	return ""
 }
 
-// place is where a text has most of some words, in bytes.
+// place is the byte range in which a text has most of some words.
 type place struct {
 	from, to int
-	off      int  // words that would have to be changed, put in or left out
+	off      int  // words that would have to be changed, added or removed
 	alone    bool // no other place is as near
 	shares   bool // it begins, or ends, with the same words
 }
 
-// widen takes in the marks around the words that are also around what was looked for, such as of a row, and
-// the citations of a sentence: left out of what is replaced, they would be there twice, or without a claim.
+// widen includes marks around the words that are also around what was looked for, such as those of a row, and
+// the citations of a sentence: if they were not replaced too, they would be doubled, or lose their claim.
 func (p *place) widen(whole, lead, tail string) {
 	before, after := strings.TrimRight(whole[:p.from], " "), strings.TrimLeft(whole[p.to:], " ")
 	if lead != "" && strings.HasSuffix(before, lead) {
@@ -89,7 +89,7 @@ func (p *place) widen(whole, lead, tail string) {
 	p.to += len(cites.FindString(whole[p.to:]))
 }
 
-// take keeps the nearer of two places, and as much of one as is equally near.
+// take keeps the nearer of two places, or the longer of equally near ones with the same beginning.
 func (p *place) take(other place) {
 	switch {
 	case other.off < p.off:
@@ -101,8 +101,8 @@ func (p *place) take(other place) {
 	}
 }
 
-// align takes the stretch of a paragraph's words that has the fewest differences from those that are wanted
-// (Sellers 1980: an edit distance that may begin and end anywhere).
+// align takes the stretch of a paragraph's words with the fewest differences from the wanted ones (Sellers
+// 1980: an edit distance that may begin and end anywhere).
 func (p *place) align(wanted, words []word) {
 	off, from := make([]int, len(wanted)+1), make([]int, len(wanted)+1)
 	for i := range off {
@@ -131,8 +131,8 @@ func (p *place) align(wanted, words []word) {
 	}
 }
 
-// begin takes the places of a paragraph that begin with the words that are wanted, or end with them, and have
-// as many, whatever the others are.
+// begin takes the places in a paragraph that begin, or backwards end, with the wanted words and have as many
+// words, whatever the others are.
 func (p *place) begin(wanted, words []word, backwards bool) {
 	if backwards {
 		wanted, words = slices.Clone(wanted), slices.Clone(words)

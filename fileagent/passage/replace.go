@@ -13,12 +13,12 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
 
-// itemMark is the beginning of a list's item at the end of a text.
+// itemMark matches the beginning of a list item at the end of a text.
 var itemMark = regexp.MustCompile(`(?:^|\n)([ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)$`)
 
-// Replace puts a text in the place of another, which must be there once. Whole lines that are replaced by
-// nothing take the end of the last one with them, so that no empty line divides a list or a table, but leave
-// what stood apart from them apart; and an item of a list takes its mark.
+// Replace replaces a text that must occur exactly once. Deleting whole lines removes the end of the last one
+// too, so that no empty line divides a list or a table, but keeps apart what was apart. Deleting the text of
+// a list item removes its mark.
 func Replace(whole, old, text string) (string, error) {
 	at, old, err := once(whole, old)
 	if err != nil {
@@ -41,14 +41,13 @@ func Replace(whole, old, text string) (string, error) {
 	return before + withLineEnds(text, markdown.LineEnd(whole)) + after, nil
 }
 
-// leastEnd is how many words the beginning and the end of a stretch have at least, or leastLetters, to name
-// it.
+// leastEnd is how many words, or leastLetters how many letters, each end of a stretch needs to name it.
 const leastEnd, leastLetters = 3, 8
 
 var between = regexp.MustCompile(`\s…\s`)
 
 // Stretch returns the text that a request names by its beginning and its end, "first words … last words".
-// They have to be there once each, in this order, up to white space. Any other request is returned as it is.
+// Each must occur once, in this order, white space aside. Any other request is returned unchanged.
 func Stretch(whole, asked string) (string, error) {
 	cut := between.FindStringIndex(asked)
 	if cut == nil || strings.Contains(whole, withLineEnds(asked, markdown.LineEnd(whole))) {
@@ -69,7 +68,7 @@ func Stretch(whole, asked string) (string, error) {
 	return whole[from : to+len(last)], nil
 }
 
-// end finds the one place of a stretch's beginning or end, and how it is written there.
+// end returns the only place of a stretch's beginning or end, and the text as it is written there.
 func end(whole, text string) (at int, written string, err error) {
 	if prose.Count(text) < leastEnd && utf8.RuneCountInString(prose.Letters(text)) < leastLetters {
 		return 0, "", fmt.Errorf("%s is too short to name a place; give %d words or more", shortened(text),
@@ -87,7 +86,7 @@ func end(whole, text string) (at int, written string, err error) {
 	return once(whole, text)
 }
 
-// likeIt returns how a text with single spaces is written at the first two of its places, up to white space.
+// likeIt returns the first two matches of a single-spaced text as they are written; white space may differ.
 func likeIt(whole, text string) (all []string) {
 	var flat []byte
 	var origin []int // of each byte of flat in whole
@@ -115,7 +114,7 @@ func likeIt(whole, text string) (all []string) {
 	return all
 }
 
-// once finds the one place of a text, and how it is written there: its lines may end otherwise.
+// once returns the only place of a text, and the text as it is written there: its line ends may differ.
 func once(whole, text string) (at int, written string, err error) {
 	if strings.TrimSpace(text) == "" {
 		return 0, "", fmt.Errorf("the text to look for is empty; give a few words that stand there once")
@@ -154,8 +153,8 @@ const (
 	maxLines = 20   // line numbers that an error names
 )
 
-// nearly names the lines that a text's first line stands on but for white space and case, and shows the place
-// that is nearest.
+// nearly names the lines that contain a text's first line, apart from white space and case, and shows the
+// nearest place.
 func nearly(whole, text string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	folded := strings.ToLower(prose.OneLine(first))

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// monthNumbers are the English months by their names, in capitals too, and by their first three letters.
+// monthNumbers maps English month names, also in capitals and by their first three letters, to their numbers.
 var monthNumbers, monthName = func() (map[string]int, string) {
 	numbers, forms := map[string]int{"Sept": 9}, []string{"Sept"}
 	for month := time.January; month <= time.December; month++ {
@@ -21,7 +21,7 @@ var monthNumbers, monthName = func() (map[string]int, string) {
 	return numbers, "(?P<month>" + strings.Join(forms, "|") + ")"
 }()
 
-// Parts of the patterns of dates. Some may be in Chinese characters.
+// Parts of the date patterns. Some may be in Chinese characters.
 const (
 	aDay      = `(?:3[01]|[12]\d|0?[1-9])`
 	aMonth    = `(?P<month>1[0-2]|0?[1-9]|[` + numerals + `]+)`
@@ -32,18 +32,18 @@ const (
 	dayAfter  = `(?: *(?P<day>` + aDay + `|[` + numerals + `]+) *[日号號])?`
 )
 
-// pattern makes an expression: what it reads, and what may follow.
+// pattern compiles an expression from what it reads and what may follow.
 func pattern(reads, follows string) *regexp.Regexp {
 	return regexp.MustCompile(`^(` + reads + `)(?:` + follows + `|$)`)
 }
 
-// form is a way to write a figure, and what is meant by it: nothing where its parts make no sense together.
+// form is a notation for figures; means returns what its parts mean, or nothing if they make no sense.
 type form struct {
 	pattern *regexp.Regexp
 	means   func(parts map[string]string, source bool) [][]string
 }
 
-// dates are the forms that begin with a digit or a Chinese numeral. Of a range of days, one is other.
+// dates are the forms that begin with a digit or a Chinese numeral. In a range of days, other is the first.
 var dates = []form{
 	{pattern(aYear+`-`+aMonth+`-(?P<day>`+aDay+`)`, `\D`), dated}, // 2024-03-14
 	{pattern(aYear+`/`+aMonth+`/(?P<day>`+aDay+`)`, `\D`), dated}, // 2024/3/14
@@ -59,13 +59,13 @@ var dates = []form{
 		`]+) *年代)?`, ""), century},
 }
 
-// dotted are 14.03.2024 and 2024.03.14, which look like versions.
+// dotted are forms such as 14.03.2024 and 2024.03.14, which look like versions.
 var dotted = []form{
 	{pattern(`(?P<day>`+aDay+`)\.`+aMonth+`\.`+aYear, `[^\d.]|\.\D|\.$`), dated},
 	{pattern(aYear+`\.`+aMonth+`\.(?P<day>`+aDay+`)`, `[^\d.]|\.\D|\.$`), dated},
 }
 
-// monthFirst are March 14, 2024, March 14–16, March 2024, and of a source March.
+// monthFirst are March 14, 2024, March 14–16, March 2024, and in a source March alone.
 var monthFirst = []form{{pattern(monthName+`(?:[ .\n]{1,2}(?P<day>`+aDay+`)`+ordinal+`(?:`+until+
 	`(?P<other>`+aDay+`)`+ordinal+`)?)?`+yearAfter, `[^A-Za-z\d.%]|\.\D|\.$`),
 	func(parts map[string]string, source bool) [][]string {
@@ -79,8 +79,8 @@ var monthFirst = []form{{pattern(monthName+`(?:[ .\n]{1,2}(?P<day>`+aDay+`)`+ord
 var clocks = []form{{pattern(`(?P<hour>\d\d?)(?::| *[点时])(?P<minute>[0-5]\d)`,
 	` *(?P<pm>pm|p\.m|PM|P\.M)|\D`), clock}}
 
-// is reads the first of some forms that means something here, and reports whether there is one. It may also
-// be meant in the other ways.
+// is reads the first of some forms that means something here, and reports whether there is one. Its other
+// possible meanings are given by other.
 func (s *scanner) is(forms []form, other ...[]string) bool {
 	for _, f := range forms {
 		if parts, end := s.read(f.pattern); parts != nil {
@@ -93,7 +93,7 @@ func (s *scanner) is(forms []form, other ...[]string) bool {
 	return false
 }
 
-// read gives what the named groups of a pattern hold where the scanner stands, and where ends what it reads.
+// read returns the named groups of a pattern at the scanner's position, and the end of what it reads.
 func (s *scanner) read(p *regexp.Regexp) (parts map[string]string, end int) {
 	at := p.FindStringSubmatchIndex(s.ahead(s.i))
 	if at == nil || at[3] == 0 {
@@ -108,7 +108,7 @@ func (s *scanner) read(p *regexp.Regexp) (parts map[string]string, end int) {
 	return parts, s.i + at[3]
 }
 
-// count is the number that a part of a date writes in whatever way, 0 for none.
+// count returns the number in a part of a date, in any notation, or 0.
 func count(part string) int {
 	if month := monthNumbers[part]; month > 0 {
 		return month
@@ -116,18 +116,18 @@ func count(part string) int {
 	if isNumeral(part) {
 		part = chinese(part)
 	}
-	n, _ := strconv.Atoi(part) // of at most four digits; a longer Chinese one is no part of a date
+	n, _ := strconv.Atoi(part) // at most four digits; a longer Chinese one is not part of a date
 	return n
 }
 
-// day is a date, with 0 for what is not said.
+// day is a date, with 0 for missing parts.
 type day struct{ year, month, day int }
 
 func (d day) valid() bool {
 	return (d.year == 0 || d.year >= 1000 && d.year <= 2999) && d.month <= 12 && d.day <= 31 && d != day{}
 }
 
-// key is the date in one spelling, as exact as it is said.
+// key returns the canonical form of the date, as exact as it is given.
 func (d day) key() string {
 	switch {
 	case d.day > 0 && d.year > 0:
@@ -142,10 +142,10 @@ func (d day) key() string {
 	return whole(d.year)
 }
 
-// whole is the key of a whole number.
+// whole returns the key of a whole number.
 func whole(n int) string { return "n:" + strconv.Itoa(n) }
 
-// ways gives the date, and of a source also all that is said with it.
+// ways returns the date, and for a source also all that it implies.
 func (d day) ways(source bool) [][]string {
 	ways := [][]string{{d.key()}}
 	if source && d.month > 0 {
@@ -164,7 +164,7 @@ func (d day) ways(source bool) [][]string {
 // date reads the dates that begin with a digit or a Chinese numeral.
 func (s *scanner) date() bool { return (s.i == 0 || s.text[s.i-1] != '.') && s.is(dates) }
 
-// dated is a date. The other day of a range is there, too, of a source; of a sentence it must be.
+// dated reads a date. In a range, the other day is an alternative in a source; in a sentence it is required.
 func dated(parts map[string]string, source bool) [][]string {
 	d := day{count(parts["year"]), count(parts["month"]), count(parts["day"])}
 	other := count(parts["other"])
@@ -178,12 +178,12 @@ func dated(parts map[string]string, source bool) [][]string {
 	case other > 0:
 		ways[0] = append(ways[0], first.key())
 	case d.year+d.day == 0 && parts["month"] != "" && monthNumbers[parts["month"]] == 0:
-		ways = append(ways, []string{whole(d.month)}) // 3月 may be so many months
+		ways = append(ways, []string{whole(d.month)}) // 3月 may mean three months
 	}
 	return ways
 }
 
-// slashed is 3/14/2024 and 14/3/2024. Where both can be meant, either will do.
+// slashed reads 3/14/2024 and 14/3/2024. If both readings are possible, either will do.
 func slashed(parts map[string]string, source bool) (ways [][]string) {
 	year, one, two := count(parts["year"]), count(parts["one"]), count(parts["two"])
 	for _, d := range []day{{year, one, two}, {year, two, one}} {
@@ -194,7 +194,7 @@ func slashed(parts map[string]string, source bool) (ways [][]string) {
 	return ways
 }
 
-// years is 2024-03, and the range 2010-15.
+// years reads 2024-03, and ranges such as 2010-15.
 func years(parts map[string]string, source bool) [][]string {
 	year, last := count(parts["year"]), count(parts["last"])
 	month := day{year: year, month: last}
@@ -203,7 +203,7 @@ func years(parts map[string]string, source bool) [][]string {
 	case last == 0, last <= year%100 && (last > 12 || parts["until"] != ""):
 		return nil
 	case last <= 12 && parts["until"] == "":
-		// 2010-12 may be three years; in a report it is a month, otherwise any 2010 and any 12 would do
+		// 2010-12 may be three years; in a report it is a month, otherwise any 2010 and any 12 would match
 		ways = month.ways(source)
 		if source {
 			ways = append(ways, []string{whole(last), whole(year/100*100 + last)})
@@ -214,7 +214,7 @@ func years(parts map[string]string, source bool) [][]string {
 	return ways
 }
 
-// century is 20世纪90年代, which is also 1990s, and 90年代.
+// century reads 20世纪90年代, which is also 1990s, and 90年代.
 func century(parts map[string]string, _ bool) [][]string {
 	c, decade := count(parts["century"]), count(parts["decade"])
 	switch {
@@ -226,7 +226,7 @@ func century(parts map[string]string, _ bool) [][]string {
 	return [][]string{{whole(c)}}
 }
 
-// clock is a time of the day.
+// clock reads a time of day.
 func clock(parts map[string]string, source bool) [][]string {
 	hour, minute := count(parts["hour"]), count(parts["minute"])
 	key := func(hour int) []string { return []string{fmt.Sprintf("c:%d:%02d", hour, minute)} }

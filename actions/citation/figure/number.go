@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// number reads what begins with a digit.
+// number reads a figure that begins with a digit.
 func (s *scanner) number() {
 	isSize := s.i > 1 && s.text[s.i-1] == 'x' && isDigit(s.text[s.i-2]) // 1920x1080
 	isNamed := s.inName() && !isSize || s.i > 1 && s.text[s.i-1] == '-' && isLetter(s.text[s.i-2])
@@ -40,10 +40,10 @@ func (s *scanner) number() {
 	s.found(last, ways...)
 }
 
-// pointBefore is what comes before the digits of a fraction that is written without its zero.
+// pointBefore matches the text before a fraction's digits that lacks the zero before its point.
 var pointBefore = regexp.MustCompile(`(?:^|[\s(=~≈<>≤≥×|"'])\.$`)
 
-// What is before and behind the number of an ownName.
+// The text before and after the number of an ownName.
 var (
 	ownBefore = regexp.MustCompile(
 		"(?:^|[^\\w\\x{80}-\\x{10FFFF}])[a-z]{2,}$|(?:^|[ (`])-[A-Za-z]$")
@@ -51,10 +51,10 @@ var (
 	nameWord = regexp.MustCompile(`^[a-z]{4}`)
 )
 
-// ownName goes over the number of a machine or the like that the writer named, db1 or web02, or of a name
-// such as wal2json, or an option such as -N1, and says whether there is one: letters of lower case with one
-// or two digits, and behind them nothing, or more small letters than are a unit's. What the sources call so,
-// a checker compares.
+// ownName skips the number of something that the writer named, such as the machine db1 or web02, a name such
+// as wal2json, or an option such as -N1, and reports whether there is one: lower-case letters with one or two
+// digits, followed by nothing, or by more lower-case letters than a unit has. A checker compares such names
+// with the sources.
 func (s *scanner) ownName() bool {
 	const longest = 60 // bytes
 	end := s.digitsFrom(s.i)
@@ -68,12 +68,12 @@ func (s *scanner) ownName() bool {
 	return true
 }
 
-// named reads the digits of a name: H100, GPT-4. Their value counts, too, behind a hyphen or a point, and of
-// a number so long that few things have it: RFC5424 is RFC 5424.
+// named reads the digits in a name: H100, GPT-4. Their value counts too, after a hyphen or a point, or if the
+// number is so long that few things have it: RFC5424 is RFC 5424.
 func (s *scanner) named() bool {
 	end := s.digitsFrom(s.i)
 	if end < len(s.text) && s.text[end] == '.' && s.digitsFrom(end+1) > end+1 {
-		return false // v1.26 is a version, GPT-3.5 holds a number
+		return false // v1.26 is a version, GPT-3.5 has a number
 	}
 	raw := s.text[s.i:end]
 	ways := [][]string{{"i:" + raw}}
@@ -88,25 +88,25 @@ func (s *scanner) named() bool {
 var (
 	partNumber = `\d+(?:\.\d+)*` // of a part of a text, and of its parts: 3, 3.2, 3.2.1
 	aPart      = pattern(partNumber, "")
-	// nextPart is another number in a list of them. Where it is the last, a word comes before it.
+	// nextPart matches the next number in a list of parts. A word comes before the last one.
 	nextPart = pattern(` *(?:(?P<last>,? ?and|,? ?or|to|[&–和与至到及-])|(?P<mark>[,、])) *`+partNumber, "")
-	// partUnit is what the numbers behind 第 count.
+	// partUnit matches what numbers after 第 count.
 	partUnit = regexp.MustCompile(`^ *(?:[章节图表页步]|小节|部分|阶段|[天周轮批] *[:：])`)
-	// statusClass is a class of status codes, 5xx.
+	// statusClass matches a class of status codes, 5xx.
 	statusClass = regexp.MustCompile(`^[1-5](?:xx|XX)\b`)
-	// protocol is what comes before the number in a protocol's name, HTTP/2.
+	// protocol matches the text before the number in a protocol's name, HTTP/2.
 	protocol = regexp.MustCompile(`\b(?:HTTPS?|SPDY|RTSP|SIP)/$`)
-	// ownStep and its number, with the colon, are a label that an author puts before a step: "Day 3: …".
+	// ownStep with a number and a colon is a label that an author puts before a step: "Day 3: …".
 	ownStep = regexp.MustCompile(
 		`(?:^|[.!?\t]) *(?:Day|Week|Phase|Stage|Wave|Round|Batch|Window|Test|Task|Item) $`)
 	beforeColon = regexp.MustCompile(`^(\d\d?(?: ?[-–] ?\d\d?)?):(?:\D|$)`)
-	// enumerated is the mark of an item, (2).
+	// enumerated matches the mark of an item, (2).
 	enumerated = regexp.MustCompile(`^\d\d?\) `)
 )
 
-// label goes over a number that only names a part of a text, as in section 3.2, chapters 3 and 4 or 图 2, and
-// says whether there is one. A report has parts of its own, and those of a source are not always numbered in
-// its text.
+// label skips a number that only names a part of a text, as in section 3.2, chapters 3 and 4 or 图 2, and
+// reports whether there is one. A report has parts of its own, and a source's parts are not always numbered
+// in its text.
 func (s *scanner) label() bool {
 	if s.source {
 		return false
@@ -132,7 +132,7 @@ func (s *scanner) label() bool {
 	return true
 }
 
-// The words for a part of a text, before its number, and those that several numbers may follow: 表2, but not
+// The words for a part of a text before its number, and those that several numbers may follow: 表2, but not
 // 代表200人.
 var (
 	label = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:figure|fig|table|tab|section|sec|chapter|appendix|equation|eq|page|p|` +
@@ -144,7 +144,7 @@ var (
 		`(?:^|[^代发])表|(?:^|[^地试企意力])图|§|附录|原因|步骤|情形|做法)[ .]*$`)
 )
 
-// listed goes over further numbers of parts, but no amount: "in tables 2 and 3, 12 percent".
+// listed skips further numbers of parts, but not amounts: "in tables 2 and 3, 12 percent".
 func (s *scanner) listed(end int) int {
 	for {
 		m := nextPart.FindStringSubmatch(s.ahead(end))
@@ -163,7 +163,7 @@ func (s *scanner) listed(end int) int {
 	}
 }
 
-// amount says whether what ends at end is no label's: a share, a year, or in Chinese so many things.
+// amount reports whether the number up to end is no label's: a share, a year, or in Chinese a count.
 func (s *scanner) amount(end int) bool {
 	if zeros, _ := s.multiplier(end); zeros > 0 || end-s.i > 3 && s.digitsFrom(end-4) == end {
 		return true
@@ -174,7 +174,7 @@ func (s *scanner) amount(end int) bool {
 		!strings.ContainsRune("章节小图表页步所显中可说给列", behind)
 }
 
-// share is what makes a number one of a hundred or the like.
+// share matches what makes a number a percentage or the like.
 var share = regexp.MustCompile(`^(?:[%‰°]|per ?cent)`)
 
 var (
@@ -195,7 +195,7 @@ func (s *scanner) version() bool {
 		return true
 	}
 	ways := [][]string{{"v:" + raw}}
-	if s.source && dots == 2 { // v0.5.0 is of the series 0.5
+	if s.source && dots == 2 { // v0.5.0 is in the series 0.5
 		ways = append(ways, []string{"v:" + groups[0] + "." + groups[1]})
 	}
 	if s.source && dots <= 2 {

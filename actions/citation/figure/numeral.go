@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// Numbers up to this one, spelled out in a report, are prose ("one of two reasons") and are not checked.
+// lastInProse is the last number that, in words in a report, is prose ("one of two reasons") and not checked.
 const lastInProse = 12
 
-// The characters of Chinese numbers, also as banks write them.
+// The characters of Chinese numbers, including the forms used by banks.
 const (
 	digitForms = "〇零一壹二两兩贰三叁四肆五伍六陆七柒八捌九玖"
 	unitForms  = "十拾百佰千仟万萬亿億"
@@ -19,7 +19,7 @@ const (
 )
 
 var (
-	// chineseUnits are the units from the greatest down.
+	// chineseUnits lists the units in descending order.
 	chineseUnits = []struct {
 		forms string
 		value uint64
@@ -35,7 +35,7 @@ func isNumeral(text string) bool {
 	return r != utf8.RuneError && strings.ContainsRune(numerals, r)
 }
 
-// numeral reads a number in Chinese characters, and says whether there is one.
+// numeral reads a number in Chinese characters, and reports whether there is one.
 func (s *scanner) numeral() bool {
 	if isNumeral(s.text[s.i:]) && s.date() {
 		return true
@@ -69,7 +69,7 @@ func (s *scanner) numeral() bool {
 	return true
 }
 
-// chinese is the value of a number in Chinese characters, "" for none.
+// chinese returns the value of a number in Chinese characters, or "".
 func chinese(raw string) string {
 	raw, fraction, _ := strings.Cut(raw, "点")
 	value, ok := places(raw)
@@ -80,11 +80,11 @@ func chinese(raw string) string {
 	if !ok || raw == "" {
 		return ""
 	}
-	behind, _ := places(fraction) // which has only digits
+	behind, _ := places(fraction) // which only has digits
 	return canonical(value, behind)
 }
 
-// places reads digits by their places: 二〇二四.
+// places reads digits in positional notation: 二〇二四.
 func places(raw string) (digits string, ok bool) {
 	for _, r := range raw {
 		d, ok := numberWords[string(r)]
@@ -96,8 +96,8 @@ func places(raw string) (digits string, ok bool) {
 	return digits, true
 }
 
-// inUnits reads digits with their units: 三千二百万. Two digits in a row are a guess, as in 三四百. Only what
-// begins with a ten, as 十五 does, has no digit before a unit.
+// inUnits reads digits with their units: 三千二百万. Two digits in a row are a guess, as in 三四百. A unit
+// lacks a digit before it only at the start, and only if it is a ten, as in 十五.
 func inUnits(raw string, begins bool) (value uint64, ok bool) {
 	for _, unit := range chineseUnits {
 		at := strings.IndexAny(raw, unit.forms)
@@ -110,7 +110,7 @@ func inUnits(raw string, begins bool) (value uint64, ok bool) {
 		}
 		rest, isNumber := inUnits(behind, false)
 		if utf8.RuneCountInString(behind) == 1 && unit.value >= 100 {
-			rest *= unit.value / 10 // 三万五 is 35000, 二百五 250
+			rest *= unit.value / 10 // 三万五 is 35000, 二百五 is 250
 		}
 		const limit = 1 << 50
 		return many*unit.value + rest, ok && isNumber && many <= limit/unit.value
@@ -123,8 +123,8 @@ func inUnits(raw string, begins bool) (value uint64, ok bool) {
 //go:embed numbers.txt
 var numbersFile string
 
-// numberWords are English words of numbers, of which one from hundred on multiplies what is before it, and
-// Chinese digits.
+// numberWords maps English number words and Chinese digits to their values. Words from hundred on multiply
+// what is before them.
 var numberWords = func() map[string]uint64 {
 	words := map[string]uint64{}
 	for line := range strings.Lines(numbersFile) {
@@ -140,10 +140,10 @@ var numberWords = func() map[string]uint64 {
 type spelling struct {
 	total, part, last uint64
 	words             int
-	scaled            bool // hundred or more was among them
+	scaled            bool // it included hundred or more
 }
 
-// add takes a word that goes on with the number: three five are two numbers.
+// add adds a word if it continues the number: three five are two numbers.
 func (n *spelling) add(word string) bool {
 	value, ok := numberWords[strings.ToLower(word)]
 	multiplies := value >= 100
@@ -201,5 +201,5 @@ func (s *scanner) spelled() bool {
 	return true
 }
 
-// few is what comes before a number that names none: some thousand rows.
+// few matches the text before an indefinite number: some thousand rows.
 var few = regexp.MustCompile(`(?i)\b(?:some|several|few|many) $`)

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Set is the figures of a passage, in every reading, each with the units that it has there.
+// Set holds the figures of a passage, in every reading, each with its units there.
 type Set struct{ units map[string][]string }
 
-// Add reads a text into the set, and of a table's cell the head of its column.
+// Add reads the figures of a text into the set; columnHead is that of a table cell.
 func (s *Set) Add(text, columnHead string) {
 	if s.units == nil {
 		s.units = map[string][]string{}
@@ -42,7 +42,7 @@ func (s *Set) put(key, name string) {
 	}
 }
 
-// Look reports whether a figure is in the set. If it is there with other units only, it names one of them.
+// Look reports whether a figure is in the set. If it is there with other units only, it returns one of them.
 func (s *Set) Look(f Figure) (found bool, other string) {
 	isMissing := func(key string) bool { return s.units[key] == nil }
 	for _, way := range f.ways {
@@ -60,7 +60,7 @@ func (s *Set) Look(f Figure) (found bool, other string) {
 	return isPlain && s.HasAmount(f) || s.rounds(f), other
 }
 
-// rounds reports whether a figure of three digits or more is one of the set in its unit, rounded: 3.82 s is
+// rounds reports whether a figure of three digits or more is a rounded one of the set, in its unit: 3.82 s is
 // 3.820807 s. Without a unit it may be a version.
 func (s *Set) rounds(f Figure) bool {
 	value, isNumber := strings.CutPrefix(f.ways[0][0], "n:")
@@ -78,7 +78,7 @@ func (s *Set) rounds(f Figure) bool {
 	return false
 }
 
-// Has is Look for who does not ask about units.
+// Has is Look without the unit.
 func (s *Set) Has(f Figure) bool {
 	found, _ := s.Look(f)
 	return found
@@ -90,10 +90,10 @@ func (s *Set) HasAmount(f Figure) bool {
 	return isNumber && s.units[quantity(value, f.Unit)] != nil
 }
 
-// alike reports whether two units may be meant as one: MB is often written for Mb, and a version has no unit.
+// alike reports whether two units may mean the same: MB is often written for Mb.
 func alike(a, b string) bool { return a == b || a == "bit" && b == "byte" || a == "byte" && b == "bit" }
 
-// IsName reports whether a figure names something, as a year does, or the number in UTF-8.
+// IsName reports whether a figure names something, such as a year, or the number in UTF-8.
 func (f Figure) IsName() bool {
 	for _, key := range f.ways[0] {
 		year := integer(key)
@@ -111,7 +111,7 @@ func (f Figure) Small() bool {
 	return f.Unit == "" && len(f.ways[0]) == 1 && n >= 0 && n <= lastInProse
 }
 
-// integer is the whole number that a key says, -1 for none.
+// integer returns the whole number of a key, or -1.
 func integer(key string) int {
 	value, isNumber := strings.CutPrefix(key, "n:")
 	if n, err := strconv.Atoi(value); isNumber && err == nil {
@@ -129,11 +129,11 @@ func (f Figure) Within(test func(part Figure) bool) bool {
 	})
 }
 
-// Comparable reports whether two figures say how much there is of the same, or when: both are amounts of one
-// dimension, numbers without a unit, years, dates or versions.
+// Comparable reports whether two figures are of one sort: both are amounts of one dimension, numbers without
+// a unit, years, dates or versions.
 func (f Figure) Comparable(other Figure) bool { return f.sort() != "i" && f.sort() == other.sort() }
 
-// sort is what a figure is: its dimension or unit, or what its key begins with.
+// sort returns the sort of a figure: its dimension or unit, or the prefix of its key.
 func (f Figure) sort() string {
 	sort, _, _ := strings.Cut(f.ways[0][0], ":")
 	switch {

@@ -9,18 +9,18 @@ import (
 	"unicode/utf8"
 )
 
-// unit is what a number counts or measures: its dimension, and how many of the dimension's base one of it is.
+// unit is what a number counts or measures: its dimension, and its value in the dimension's base unit.
 type unit struct {
 	dimension string
-	factor    string // as big.Rat reads it; "" for what is not converted
+	factor    string // in the format of big.Rat; "" if it is not converted
 }
 
 //go:embed units.txt
 var unitsFile string
 
-// units are those of units.txt by their names, and aliases the names by the ways to write them. Two units of
-// one dimension with factors are the same amount in other words: 90 minutes are 1.5 hours. Those without a
-// factor are only compared. An alias of Latin letters is a whole word.
+// units maps the names in units.txt to units, and aliases maps their notations to names. Two units of one
+// dimension with factors can be converted: 90 minutes are 1.5 hours. Those without a factor are only
+// compared. An alias in Latin letters is a whole word.
 var units, aliases = readUnits()
 
 func readUnits() (all map[string]unit, forms map[string]string) {
@@ -35,10 +35,10 @@ func readUnits() (all map[string]unit, forms map[string]string) {
 	return all, forms
 }
 
-// unitWord is a unit in Latin letters, as one of another micro.
+// unitWord matches a unit in Latin letters, including both forms of micro.
 var unitWord = regexp.MustCompile(`^(?:percentage point|per cent|km/h|[A-Za-zµμ]+)`)
 
-// unitBehind reads the unit of a number that ends at end, "" for none that is known.
+// unitBehind returns the unit of a number that ends at end, or "" if none is known.
 func unitBehind(text string, end int) string {
 	rest := text[end:]
 	if trimmed := strings.TrimPrefix(rest, "-"); trimmed != rest && trimmed != "" && isLetter(trimmed[0]) {
@@ -67,10 +67,10 @@ func unitBehind(text string, end int) string {
 	return best
 }
 
-// currency is one in front of a number.
+// currency matches a currency before a number.
 var currency = regexp.MustCompile(`(?:(US\$|HK\$|[$€£]|RMB|USD|EUR|GBP|CNY|JPY) {0,4}|百分之)$`)
 
-// unitBefore reads the currency in front of a number.
+// unitBefore returns the unit before a number: a currency or percent.
 func unitBefore(text string, start int) string {
 	const longest = 12 // bytes
 	found := currency.FindStringSubmatch(text[max(0, start-longest):start])
@@ -83,7 +83,7 @@ func unitBefore(text string, start int) string {
 	return aliases[found[1]]
 }
 
-// column reads the unit and the power of ten in a column's head: 销量（万台）, "Revenue (million USD)".
+// column returns the unit and the power of ten in a column head: 销量（万台）, "Revenue (million USD)".
 func column(head string) (name string, zeros int) {
 	head = narrow(head)
 	inner := head
@@ -112,7 +112,7 @@ func column(head string) (name string, zeros int) {
 	return "", 0
 }
 
-// quantity is a value in the base unit of its dimension, as a key; "" for a unit that is not converted.
+// quantity returns a value in the base unit of its dimension, as a key, or "" if the unit is not converted.
 func quantity(value, name string) string {
 	u := units[name]
 	n, ok := new(big.Rat).SetString(value)

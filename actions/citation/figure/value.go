@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// mantissa reads digits with their groups and a fraction, and how else they may be meant.
+// mantissa reads digits with their groups and a fraction, and returns other possible meanings too.
 func (s *scanner) mantissa() (value string, end int, other [][]string) {
 	parts, end := s.read(groups)
 	if parts == nil {
@@ -26,7 +26,7 @@ func (s *scanner) mantissa() (value string, end int, other [][]string) {
 		return canonical(whole, ""), end, other
 	}
 	digits, last := fraction[1:], end+len(fraction)
-	switch { // 1,5 as most of Europe writes it, or two numbers
+	switch { // 1,5 as in most of Europe, or two numbers
 	case fraction[0] == '.' && s.source:
 		other = append(other, []string{"v:" + whole + "." + digits})
 	case fraction[0] == '.':
@@ -39,13 +39,13 @@ func (s *scanner) mantissa() (value string, end int, other [][]string) {
 }
 
 var (
-	// groups are those of digits: 1,000 and 1 000 and 1'000 and 1,00,000.
+	// groups matches digit groups: 1,000 and 1 000 and 1'000 and 1,00,000.
 	groups     = pattern(`\d{1,3}(?:(?:,\d\d)*(?:,\d{3})+|(?: \d{3})+|(?:'\d{3})+|(?:_\d{3})+)`, `\D`)
 	digitsOnly = regexp.MustCompile(`\D`)
 	behindMark = regexp.MustCompile(`^[.,]\d+`)
 )
 
-// measured reports whether a unit or sign is at a number that ends at end, so that it is one, not two.
+// measured reports whether a number that ends at end has a unit or sign, so that it is one number, not two.
 func (s *scanner) measured(end int) bool {
 	before, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s.text[:s.i], " "))
 	behind, _ := utf8.DecodeRuneInString(strings.TrimLeft(s.text[end:], " "))
@@ -53,7 +53,7 @@ func (s *scanner) measured(end int) bool {
 		strings.ContainsRune("%‰°′″", behind)
 }
 
-// canonical is a number in one spelling: no zeros before it, none at the end of its fraction.
+// canonical returns the canonical form of a number, without leading zeros or trailing zeros in its fraction.
 func canonical(whole, fraction string) string {
 	whole, fraction = strings.TrimLeft(whole, "0"), strings.TrimRight(fraction, "0")
 	if whole == "" {
@@ -65,7 +65,7 @@ func canonical(whole, fraction string) string {
 	return whole + "." + fraction
 }
 
-// shift multiplies a number in its one spelling by a power of ten, which may be a negative one.
+// shift multiplies a canonical number by a power of ten, which may be negative.
 func shift(value string, zeros int) string {
 	whole, fraction, _ := strings.Cut(value, ".")
 	digits := strings.Repeat("0", max(0, -zeros)) + whole + fraction + strings.Repeat("0", max(0, zeros))
@@ -73,11 +73,11 @@ func shift(value string, zeros int) string {
 	return canonical(digits[:point], digits[point:])
 }
 
-// scaled reads what multiplies a number: million, 万, k. Without any, the number is what it is.
+// scaled reads what multiplies a number: million, 万, k. Without any, the number is returned unchanged.
 func (s *scanner) scaled(value string, end int) (ways [][]string, last int) {
 	if raised, last, ok := s.power(value, end); ok {
 		ways = [][]string{{"n:" + raised}}
-		if s.source { // the raised digits may be a note's
+		if s.source { // the raised digits may mark a note
 			ways = append(ways, []string{"n:" + value, "n:10"})
 		}
 		return ways, last
@@ -101,7 +101,7 @@ func (s *scanner) scaled(value string, end int) (ways [][]string, last int) {
 	return ways, last
 }
 
-// smaller reads on in a number such as 1亿2000万.
+// smaller reads the second part of a number such as 1亿2000万.
 func (s *scanner) smaller(number string, from, zeros int) (total string, last int) {
 	end := s.digitsFrom(from)
 	next, last := s.multiplier(end)
@@ -116,15 +116,15 @@ func (s *scanner) smaller(number string, from, zeros int) (total string, last in
 	return strconv.FormatUint(sum+more, 10), last
 }
 
-// letterScales are the powers of ten that letters at a number stand for.
+// letterScales maps letters after a number to powers of ten.
 var letterScales = map[string]int{"k": 3, "K": 3, "M": 6, "mn": 6, "mln": 6, "B": 9, "bn": 9, "bln": 9,
 	"T": 12, "tn": 12}
 
-// lettered reads 7B, 5k, 1.2M, 3bn: what stands for a power of ten, and for other things, too.
+// lettered reads 7B, 5k, 1.2M, 3bn, where letters mean a power of ten, or something else.
 func (s *scanner) lettered(value string, end int) (ways [][]string, last int) {
 	last = s.lettersFrom(end)
 	zeros := letterScales[s.text[end:last]]
-	if zeros == 0 && s.source && s.text[end:last] == "m" { // of a report, 5m may be metres
+	if zeros == 0 && s.source && s.text[end:last] == "m" { // in a report, 5m may mean metres
 		zeros = 6
 	}
 	if zeros == 0 {
@@ -137,10 +137,10 @@ func (s *scanner) lettered(value string, end int) (ways [][]string, last int) {
 	return ways, last
 }
 
-// minus is what makes the number behind it negative: a minus that is none of a range or of a name, or a word.
+// minus matches a word that makes a number negative, or a minus sign that is not in a range or a name.
 var minus = regexp.MustCompile("(?:^|[(\t“\"'‘`=]|(?:^|[^\\d ]) +)([-–])$|((?:minus|negative|零下) *)$")
 
-// sign is how many bytes a minus takes; 0 for none. A dash is one in a source only.
+// sign returns the length in bytes of a minus before the number, or 0. A dash counts only in a source.
 func (s *scanner) sign() int {
 	const longest = 24 // bytes
 	m := minus.FindStringSubmatch(s.text[max(0, s.i-longest):s.i])
@@ -150,7 +150,7 @@ func (s *scanner) sign() int {
 	return len(m[1] + m[2])
 }
 
-// scales are the words of a power of ten, with its zeros.
+// scales maps words for powers of ten to their zeros.
 var scales = map[string]int{
 	"trillion": 12, "billion": 9, "million": 6, "thousand": 3, "hundred": 2, "crore": 7, "lakh": 5,
 	"bn": 9, "mn": 6,
@@ -158,7 +158,7 @@ var scales = map[string]int{
 	"万": 4, "萬": 4, "千": 3, "百": 2,
 }
 
-// aScale is one of them; of those that begin alike the longest.
+// aScale matches one of them, the longest first.
 const aScale = `(trillion|billion|million|thousand|hundred|crore|lakh|bn|mn)s?\b|` +
 	`(万亿|[十百千]亿|亿|億|[十百千]万|[万萬千百])`
 
@@ -168,7 +168,7 @@ var (
 	scaleLast  = regexp.MustCompile(`(?:` + aScale + `)$`)
 )
 
-// multiplier reads a word of a power of ten after a number, and where it ends.
+// multiplier reads a word for a power of ten after a number, and returns its end.
 func (s *scanner) multiplier(from int) (zeros, end int) {
 	m := multiplied.FindStringSubmatch(s.ahead(from))
 	if m == nil {
@@ -181,12 +181,11 @@ func (s *scanner) multiplier(from int) (zeros, end int) {
 	return zeros, end
 }
 
-// between finds what two numbers share a power of ten over: "3 to 5 million", "forty and three million".
+// between matches two numbers that share a power of ten: "3 to 5 million", "forty and three million".
 var between = regexp.MustCompile(`^ ?(?:(?:and|or|to|through) |[-–—~～至到和或、] ?)([a-z]+|[0-9][0-9.,]*)`)
 
-// shared is the power of ten of the number after this one, which this one may mean too; 0 when there is none.
-// In a source it is taken to be meant only of a number that is no greater than the next, and no year: "from
-// 500 to 2 million" does not.
+// shared returns the power of ten of the next number, which this one may share, or 0. In a source only a
+// number that is not greater than the next, and not a year, shares it: "from 500 to 2 million" does not.
 func (s *scanner) shared(value string, end int) int {
 	m := between.FindStringSubmatchIndex(s.ahead(end))
 	if m == nil {
@@ -213,7 +212,7 @@ func (s *scanner) shared(value string, end int) int {
 
 var kiloUnit = regexp.MustCompile(`^(?:[米克瓦卡赫伏帕焦升]|字节|比特)`)
 
-// kilo says whether a 千 that ends at end begins a unit, as in 千米.
+// kilo reports whether a 千 that ends at end begins a unit, as in 千米.
 func (s *scanner) kilo(end int) bool {
 	return strings.HasSuffix(s.text[:end], "千") && kiloUnit.MatchString(s.ahead(end))
 }
@@ -226,7 +225,7 @@ var (
 		"⁷", "7", "⁸", "8", "⁹", "9", "⁻", "-")
 )
 
-// power reads 10⁶ and 5 × 10⁶, also with 10^6, given the first number and where it ends.
+// power reads 10⁶ and 5 × 10⁶, also as 10^6, given the first number and its end.
 func (s *scanner) power(value string, end int) (big string, last int, ok bool) {
 	m := timesTen.FindStringSubmatch(s.ahead(end))
 	if m == nil && value == "10" {
@@ -235,7 +234,7 @@ func (s *scanner) power(value string, end int) (big string, last int, ok bool) {
 	if m == nil {
 		return "", end, false
 	}
-	const most = 30 // beyond it no report counts
+	const most = 30 // no report has greater ones
 	n, err := strconv.Atoi(onTheLine.Replace(m[1] + m[2]))
 	if err != nil || n < -most || n > most {
 		return "", end, false

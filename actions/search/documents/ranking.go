@@ -135,8 +135,11 @@ func (l *lookup) find(query string, wanted []words.Term, limit int) (found searc
 	return found
 }
 
+// sortByScore puts the best first, and equal ones by address: the order in which files were indexed varies.
 func sortByScore(list []candidate) {
-	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
+	slices.SortFunc(list, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.url, b.url))
+	})
 }
 
 // weigh sets the weight of each term, by how many passages hold it, and returns the words that none holds.
@@ -177,12 +180,12 @@ func (l *lookup) weigh(wanted []words.Term) (missing []string) {
 // best selects the best passages of each document, the best first. The inner LIMIT keeps SQLite from moving
 // bm25 to where it cannot be computed.
 const best = `SELECT file, url, type, title, language, lead, score, is_list, headings, row, text, line FROM (
-		SELECT passage.id AS at, score, row_number() OVER (PARTITION BY file ORDER BY score) AS place FROM (
+		SELECT passage.id AS at, score, row_number() OVER (PARTITION BY file ORDER BY score, passage.id) AS place FROM (
 			SELECT rowid, bm25(passage_text, 3, 2, 2, 1) AS score
 			FROM passage_text WHERE passage_text MATCH ? LIMIT -1
 		) AS every JOIN passage ON passage.id = every.rowid
 	) JOIN passage ON passage.id = at JOIN file ON file.id = passage.file
-	WHERE place <= ? ORDER BY score, at LIMIT ?`
+	WHERE place <= ? ORDER BY score, url, at LIMIT ?`
 
 // propose returns documents ordered by the BM25 of their best passage, and a little by that of the others.
 func (l *lookup) propose(wanted []words.Term) (list []candidate) {

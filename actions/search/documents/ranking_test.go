@@ -295,3 +295,13 @@ func BenchmarkRefresh(b *testing.B) {
 		}
 	})
 }
+
+// Documents that answer equally well come in the order of their addresses, in whatever order they were read.
+func TestEqualDocumentsComeInOneOrder(t *testing.T) {
+	docs, dir := library(t, map[string]string{"z.md": "Bake at 230 degrees with steam.\n"})
+	write(t, dir, map[string]string{"a.md": "Bake at 210 degrees with steam.\n"})
+	refresh(t, docs)
+	found := urls(t, docs, "bake steam")
+	require.Len(t, found, 2)
+	assert.Contains(t, found[0], "a.md")
+}

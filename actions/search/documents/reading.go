@@ -84,7 +84,7 @@ func read(ctx context.Context, reader *page.Reader, f found) document {
 	switch {
 	case !isPacked && isBinary(body):
 		d.skipped = notText
-	case (language != "" || f.isUnknown) && isGenerated(body):
+	case (language != "" || f.isUnknown && !page.IsManual(body)) && isGenerated(body):
 		d.skipped = generated
 	case language != "":
 		d.page, err = codePage(f.path, language, body)

@@ -1,10 +1,10 @@
 // Package block divides the text of a source into numbered blocks, so that a claim can name the very passage
 // that supports it.
 //
-// A block is a paragraph, a list item, a row of a table or a block of code. [Split] numbers the blocks of a
-// Markdown text from 1 in their order; the same text always gets the same numbers. A block longer than
-// 1,200 bytes becomes several. Headings and the head of a table have no number: each block knows the headings
-// above it, and a row knows its table's head.
+// A block is a paragraph, a list item, a table row or a code block. [Split] numbers the blocks of a Markdown
+// text from 1 in their order; the same text always gets the same numbers. A block longer than 1,200 bytes is
+// split into several. Headings and table heads have no number: each block knows the headings above it, and a
+// row knows its table's head.
 //
 //	for _, b := range block.Split(text) {
 //		fmt.Printf("[s5.%d] %s\n", b.N, b.Text)
@@ -16,20 +16,20 @@ import (
 	"unicode/utf8"
 )
 
-// Kind is what a block is.
+// Kind is the kind of a block.
 type Kind int
 
 // The kinds of blocks.
 const (
 	Paragraph Kind = iota
-	Item           // of a list, without the items below it
+	Item           // of a list, without its nested items
 	Row            // of a table
 	Code
-	Links // definitions of where links lead, which state nothing
+	Links // definitions of link targets, which state nothing
 )
 
-// maxLength is how long a block may be, in bytes. 1,200 bytes are some 300 tokens of English: enough for a
-// long paragraph, and little enough for a checker to judge a claim against.
+// maxLength is the maximum length of a block, in bytes. 1,200 bytes are some 300 tokens of English: enough
+// for a long paragraph, and short enough for a checker to judge a claim against.
 const maxLength = 1200
 
 // Block is a stretch of a source's text.
@@ -38,15 +38,15 @@ type Block struct {
 	Kind     Kind
 	Headings []string // those above it, the outermost first, as Markdown without the leading marks
 	Head     string   // of a Row: the head of its table, with the line below it
-	Term     string   // of the definition that it stands in, its own left aside, as Markdown; "" for none
-	Page     int      // of a paged document, from 1; 0 where the text names no pages
+	Term     string   // of the definition that it is part of, not its own, as Markdown; "" for none
+	Page     int      // of a paged document, from 1; 0 if the text has no page marks
 	Text     string   // to the letter, with the marks of its list, its table or its fence
-	Start    int      // where Text begins in the whole text, in bytes
+	Start    int      // offset of Text in the whole text, in bytes
 	End      int      // where it ends
-	Goes     bool     // it goes on with the block before it, which would have been too long
+	Goes     bool     // it continues the block before it, which would have been too long
 }
 
-// pieces divides a block at blank lines, between sentences, between words, or at worst anywhere.
+// pieces splits a block at blank lines, between sentences, between words, or at worst anywhere.
 func pieces(text string, kind Kind) [][2]int {
 	var all [][2]int
 	for start := 0; start < len(text); {
@@ -63,7 +63,7 @@ func pieces(text string, kind Kind) [][2]int {
 	return all
 }
 
-// trimmed leaves out the blank lines and spaces around a piece; the indentation of its first line stays.
+// trimmed excludes the blank lines and spaces around a piece; the indentation of its first line stays.
 func trimmed(text string, start, end int) (from, to int) {
 	to = start + len(strings.TrimRight(text[start:end], " \t\r\n"))
 	for from = start; from < to; {
@@ -76,7 +76,7 @@ func trimmed(text string, start, end int) (from, to int) {
 	return from, to
 }
 
-// divide returns how many bytes of a text that is too long make its first piece.
+// divide returns the length, in bytes, of the first piece of a text that is too long.
 func divide(text string, kind Kind) int {
 	limit := maxLength
 	for !utf8.RuneStart(text[limit]) {

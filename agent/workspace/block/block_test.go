@@ -206,3 +206,10 @@ func TestALineBelowATableIsNoRow(t *testing.T) {
 	assert.Empty(t, blocks[2].Head)
 	assert.Equal(t, "结论：用中间一档。", blocks[2].Text)
 }
+
+// A paragraph that a line below it makes a heading is shown above each block, so it is not endless.
+func TestAHeadingIsNotEndless(t *testing.T) {
+	blocks := block.Split(strings.Repeat("many words\n", 1000) + "=====\n\nText.\n")
+	require.Len(t, blocks, 1)
+	assert.Equal(t, []string{strings.Repeat("many words ", 17) + "many words…"}, blocks[0].Headings)
+}

@@ -4,20 +4,19 @@ import "github.com/daybook-agent/daybook/agent/prose"
 
 // Fate is what became of a block in a later version of its text.
 type Fate struct {
-	N    int  // the number of the block that has its place now; 0 when there is none
-	Same bool // that one says the same, to the letter but for backslashes
+	N    int  // number of the block now in its place; 0 if there is none
+	Same bool // the new block is identical, except for backslashes
 }
 
 const (
-	least  = 0.4 // share of words that a block has in common with the one that was made of it
-	around = 40  // new blocks in a row that are looked at for it
+	least  = 0.4 // minimum share of words in common with the block that replaced it
+	around = 40  // number of consecutive new blocks searched for it
 )
 
-// Follow finds the blocks of a text in a later version of it: the fate of each, in their order. Where a block
-// is not there any more, the one that has most in common with it among the new ones around its place is what
-// was made of it.
+// Follow returns the fate of each block of a text in a later version, in their order. A block that is gone
+// was replaced by the most similar of the new blocks around its place.
 func Follow(old, now []Block) []Fate {
-	at := map[string][]int{} // places in now by what a block says
+	at := map[string][]int{} // indexes in now, by said
 	for i, b := range now {
 		at[said(b)] = append(at[said(b)], i)
 	}
@@ -34,7 +33,7 @@ func Follow(old, now []Block) []Fate {
 			words[i] = prose.Words(b.Text)
 		}
 	}
-	from := 0 // behind the block before, as it is now
+	from := 0 // index after the previous block's new place
 	for i, b := range old {
 		if !fates[i].Same {
 			to := from
@@ -56,16 +55,16 @@ func Follow(old, now []Block) []Fate {
 // Same reports whether two versions of a text differ in backslashes at most.
 func Same(old, now string) bool { return prose.Bare(old) == prose.Bare(now) }
 
-// said is what two blocks have to have in common to say the same.
+// said returns a key that is equal for blocks that say the same.
 func said(b Block) string { return prose.Bare(prose.OneLine(b.Head + "\n" + b.Text)) }
 
-// mostAlike returns the place of the block that shares most words with one, -1 when none shares enough.
+// mostAlike returns the index of the block that shares most words with one, or -1 if none shares enough.
 func mostAlike(words []string, among [][]string) int {
 	best, share := -1, least
 	for i, other := range among {
 		all := float64(max(1, len(words)+len(other)))
 		if 2*float64(min(len(words), len(other)))/all <= share {
-			continue // whatever they say
+			continue // too different in length
 		}
 		if s := 2 * float64(common(words, other)) / all; s > share {
 			best, share = i, s
@@ -74,7 +73,7 @@ func mostAlike(words []string, among [][]string) int {
 	return best
 }
 
-// common is how many words two lists have in common.
+// common counts the words that two lists share.
 func common(a, b []string) (n int) {
 	left := map[string]int{}
 	for _, word := range a {

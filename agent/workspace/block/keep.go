@@ -14,16 +14,16 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// maxPasses bounds how often a text is gone over: what is cut may make a link of what is around it.
+// maxPasses bounds the passes over a text: cutting may turn the text around it into a link.
 const maxPasses = 8
 
-// viewers are how others read Markdown: by CommonMark alone, and with tables and footnotes besides. What is
-// code or a definition to one may be a picture to another.
+// viewers are the ways in which others read Markdown: as CommonMark alone, or with tables and footnotes. Code
+// or a definition for one may be a picture for another.
 var viewers = [][]goldmark.Extender{nil, {extension.Table, extension.Footnote}}
 
-// Keep returns a Markdown text for other programs to open: it leads only to what may be reached, by the
-// address, and has no HTML that could load or run something. Of another link the words stay, of a picture its
-// description, and HTML is shown as text. What cannot be made so becomes a block of code.
+// Keep makes a Markdown text safe to open in other programs: it only leads to permitted addresses, and has no
+// HTML that could load or run something. Of any other link only the words stay, of a picture its description,
+// and HTML is shown as text. If that fails, the whole text becomes a code block.
 func Keep(markdown string, may func(address string, isPicture bool) bool) string {
 	kept := markdown
 	for range maxPasses {
@@ -41,7 +41,7 @@ func Keep(markdown string, may func(address string, isPicture bool) bool) string
 	return asCode(markdown)
 }
 
-// asCode shows a text as it is.
+// asCode returns a text as a code block.
 func asCode(markdown string) string {
 	fence := "```"
 	for strings.Contains(markdown, fence) {
@@ -50,13 +50,13 @@ func asCode(markdown string) string {
 	return fence + "\n" + strings.TrimSuffix(markdown, "\n") + "\n" + fence + "\n"
 }
 
-// edit puts a text into the place of a stretch.
+// edit replaces a range of a text.
 type edit struct {
 	start, end int
 	text       string
 }
 
-// keepOnce is Keep for one viewer, once; not ok is a text that is over the budget of bounds.
+// keepOnce is one pass of Keep for one viewer; ok is false if the text exceeds the budget of bounds.
 func keepOnce(markdown string, extensions []goldmark.Extender,
 	may func(string, bool) bool) (kept string, ok bool) {
 	finder := &linkFinder{InlineParser: parser.NewLinkParser()}
@@ -94,14 +94,13 @@ func keepOnce(markdown string, extensions []goldmark.Extender,
 	return out.String() + markdown[at:], true
 }
 
-// plainTag is HTML that loads and runs nothing: what Markdown has no other means for, and a remark.
+// plainTag matches HTML that loads and runs nothing: tags that Markdown has no equivalent for, and comments.
 var plainTag = regexp.MustCompile(`^(?i:<br\s*/?>|</?(?:sub|sup|kbd)>|<!--[^<>\n]*-->)`)
 
 var beginsTag = regexp.MustCompile(`^<[A-Za-z/!?]`)
 
-// tags makes text of the tags and of those autolinks that may not stay. Some programs take more for a tag
-// than CommonMark does, so whatever begins like one outside code counts, unless a backslash in text escapes
-// it.
+// tags escapes tags, and autolinks that may not stay. Some programs accept more tags than CommonMark does, so
+// whatever begins like one outside code counts, unless a backslash in text escapes it.
 func tags(doc ast.Node, source []byte, may func(string, bool) bool) (edits []edit) {
 	hide := func(s text.Segment, escapes bool) {
 		escaped := false

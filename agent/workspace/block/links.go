@@ -14,21 +14,21 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Linked knows the links of a Markdown text, and shows its blocks without where they lead. What only looks
-// like a link, as in code or behind a backslash, stays to the letter; so do pictures, a "[word]" whose
-// address is defined elsewhere, and what is over the budget of bounds.
+// Linked knows the links of a Markdown text, and shows its blocks without the addresses. What only looks like
+// a link, in code or after a backslash, stays as it is; so do pictures, a "[word]" whose address is defined
+// elsewhere, and texts over the budget of bounds.
 type Linked struct {
 	text   string
 	all    []link
-	titles map[string]string // for each heading with links what it is without
-	head   [2]string         // the last head of a table, and what it is without
+	titles map[string]string // headings with links, and their text without
+	head   [2]string         // the last table head, and its text without links
 }
 
-// link says where "[words](address)" or "[words][name]" is, and where the bracket behind its words.
+// link is the position of "[words](address)" or "[words][name]"; middle is the bracket after its words.
 type link struct {
 	start, middle, end int
 	address            string
-	isPicture, isWord  bool // isWord: it is "[word]" alone
+	isPicture, isWord  bool // isWord: it is just "[word]"
 }
 
 // FindLinks finds the links of a text.
@@ -46,7 +46,7 @@ func FindLinks(text string) *Linked {
 	source := []byte(text)
 	doc, err := bounds.Markdown(blockParser(inline, defined, bounds.Inline()), source, nil)
 	if err != nil && doc == nil {
-		return l // which may be read, but not taken apart
+		return l // readable, but it cannot be parsed
 	}
 	l.all = slices.DeleteFunc(finder.all, func(a link) bool { return a.isPicture || a.isWord })
 	bounds.Inspect(doc, func(n ast.Node) bool {
@@ -62,12 +62,12 @@ func FindLinks(text string) *Linked {
 	return l
 }
 
-// Title is a heading of the text with the words of its links alone.
+// Title returns a heading of the text with only the words of its links.
 func (l *Linked) Title(heading string) string {
 	return cmp.Or(l.titles[heading], heading)
 }
 
-// Block is a block of the text with the words of its links alone, also in what is above it.
+// Block returns a block of the text with only the words of its links, also in its headings and table head.
 func (l *Linked) Block(b Block) Block {
 	b.Headings = slices.Clone(b.Headings)
 	for i, title := range b.Headings {
@@ -81,10 +81,10 @@ func (l *Linked) Block(b Block) Block {
 	return b
 }
 
-// Rest is the text of a block without its links and their words.
+// Rest returns the text of a block without its links and their words.
 func (l *Linked) Rest(b Block) string { return l.without(b.Start, b.End, false) }
 
-// without is a stretch of the text without its links, of which the words may stay.
+// without returns a range of the text without its links, with or without their words.
 func (l *Linked) without(from, to int, words bool) string {
 	var out strings.Builder
 	first, _ := slices.BinarySearchFunc(l.all, from, func(a link, at int) int { return a.start - at })
@@ -102,7 +102,7 @@ func (l *Linked) without(from, to int, words bool) string {
 	return out.String()
 }
 
-// linkFinder is goldmark's parser of links, and notes where each is.
+// linkFinder is goldmark's link parser, which also records the position of each link.
 type linkFinder struct {
 	parser.InlineParser
 	all []link
@@ -114,7 +114,7 @@ func (f *linkFinder) Parse(parent ast.Node, block text.Reader, pc parser.Context
 	n := f.InlineParser.Parse(parent, block, pc)
 	_, after := block.Position()
 	source := block.Source()
-	// of its line, where that ends with it
+	// only to the end of its line, if the link ends there
 	end := bracket.Start + 1 +
 		len(bytes.TrimRight(source[bracket.Start+1:max(after.Start, bracket.Start+1)], " \t\r\n>"))
 	switch n := n.(type) {

@@ -8,14 +8,14 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// longestTerm bounds what is shown of a term above its blocks, in letters.
+// longestTerm bounds the term shown above its blocks, in letters.
 const longestTerm = 60
 
-// partOfCode stands above the rest of a block of code whose beginning, with its fence, is not shown.
+// partOfCode is shown above the rest of a code block whose beginning, with its fence, is not shown.
 const partOfCode = "(part of a block of code)"
 
-// Label writes what stands before a block that a model is shown. Given an id it is the citation itself, so
-// that whoever cites the block copies it: "[s5.12]". Without one it is the number alone: "[12]".
+// Label formats the label before a block that a model is shown. With an id it is the citation itself, so that
+// whoever cites the block can copy it: "[s5.12]". Without one it is only the number: "[12]".
 func Label(id string, n int) string {
 	if id == "" {
 		return fmt.Sprintf("[%d]", n)
@@ -23,18 +23,18 @@ func Label(id string, n int) string {
 	return fmt.Sprintf("[%s.%d]", id, n)
 }
 
-// Show writes blocks for a model: each behind its label, under its headings, and the rows of a table under
-// its head. What stands between two blocks that do not follow each other is marked by a line with an
-// ellipsis. A heading with nothing under it has no label: it states nothing that could be cited.
+// Show formats blocks for a model: each after its label, under its headings, and table rows under their head.
+// A line with an ellipsis marks a gap between two blocks. A heading with nothing under it has no label: it
+// states nothing that could be cited.
 func Show(id string, blocks []Block) string {
 	return ShowBeside(id, blocks, func(Block, Block) string { return "" })
 }
 
-// ShowBeside is Show where left says of two blocks what stands between them, behind the ellipsis.
+// ShowBeside is Show with a description by left of each gap, after the ellipsis.
 func ShowBeside(id string, blocks []Block, left func(before, after Block) string) string {
 	var out strings.Builder
 	var last Block
-	term := "" // that was shown last
+	term := "" // the last one shown
 	for i, b := range blocks {
 		if i > 0 && b.N != last.N+1 {
 			out.WriteString(strings.TrimSpace("… "+left(last, b)) + "\n")
@@ -69,15 +69,15 @@ func ShowBeside(id string, blocks []Block, left func(before, after Block) string
 	return strings.TrimRight(out.String(), "\n")
 }
 
-// piped begins the lines of a table with the mark that Markdown lets an author leave out: without it neither
-// a row nor its head is told from prose. A line of a quote keeps its own mark.
+// piped begins the lines of a table with the mark that Markdown lets an author omit: without it, a row or
+// head looks like prose. A line of a quote keeps its own mark.
 func piped(lines string) string { return bareRow.ReplaceAllString(lines, "| $1") }
 
 var bareRow = regexp.MustCompile(`(?m)^[ \t]*([^|>\s])`)
 
 var bareHeading = regexp.MustCompile(`^[ >]*#{1,6} [^\n]*$`)
 
-// showHeadings writes those headings of a block that the one before it did not stand under.
+// showHeadings writes the headings of a block that the previous block did not have.
 func showHeadings(out *strings.Builder, last, b Block) {
 	same := 0
 	for same < len(b.Headings) && same < len(last.Headings) && b.Headings[same] == last.Headings[same] {

@@ -8,10 +8,10 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Furthest bounds how many blocks back a list's term or lead is looked for: a longer list has lost it.
+// Furthest bounds how many blocks back the term or lead of a list is searched: in a longer list it is lost.
 const Furthest = 200
 
-// How a definition begins: with words in bold, or with an item's code before a colon.
+// Definitions begin with bold words, or with code and a colon in a list item.
 var (
 	boldStart = regexp.MustCompile(`^\s*(?:[-*+]\s+|\d+[.)]\s+)?\*\*(.{1,160}?)\*\*(?s:\s*:?\s*(.*))$`)
 	codeStart = regexp.MustCompile("^\\s*(?:[-*+]|\\d+[.)])\\s+`([^`\n]{1,160})`\\s*:(?s:\\s*(.*))$")
@@ -19,8 +19,8 @@ var (
 	codeLine = regexp.MustCompile("^(`[^`\n]{1,160}`)(.{0,59}[^.。!?])?$")
 )
 
-// Emphasised words, bold ones first: a line that is made of nothing else is the head of a definition, such as
-// the form of a command in bold with its placeholders in italics.
+// Emphasised words, bold ones first: a line of nothing else is the head of a definition, such as the form of
+// a command in bold with its placeholders in italics.
 var (
 	bold   = regexp.MustCompile(`\*\*[^*]+\*\*`)
 	italic = regexp.MustCompile(`\*[^*]+\*`)
@@ -29,7 +29,7 @@ var (
 
 const longestHead = 300 // bytes of such a line
 
-// begins takes what a block defines and what follows it apart; nil when it does not begin with a term.
+// begins splits a block into the term that it defines and the rest; it returns nil if there is no term.
 func begins(b Block) []string {
 	if prose.IsRemark(b.Text) {
 		return nil
@@ -45,7 +45,7 @@ func begins(b Block) []string {
 	return codeStart.FindStringSubmatch(b.Text)
 }
 
-// Defines is what a block defines, or helps to define, as Markdown; "" when that is nothing.
+// Defines returns the term that a block defines, or helps to define, as Markdown; "" if there is none.
 func (b Block) Defines() string {
 	if own := begins(b); own != nil {
 		return own[1]
@@ -53,12 +53,12 @@ func (b Block) Defines() string {
 	return b.Term
 }
 
-// terms gives the blocks of a list of definitions their terms: what the item begins with that a block is in,
-// or the last line above it that is bold, or the bold first cell of a row of words. One that begins with a
-// term of its own may stand in an item that does, too.
+// terms sets the terms of the blocks in a list of definitions: the term of the enclosing item, or the last
+// bold line above, or the bold first cell of a row of words. A block that begins with a term of its own may
+// be inside such an item too.
 func terms(text string, blocks []Block) {
-	own := make([][]string, len(blocks)) // of those that begin with a term
-	any := false                         // one above under the same headings
+	own := make([][]string, len(blocks)) // for blocks that begin with a term
+	any := false                         // there is one above under the same headings
 	for i := range blocks {
 		b := &blocks[i]
 		any = any && slices.Equal(blocks[i-1].Headings, b.Headings)
@@ -106,10 +106,10 @@ func isQuoted(text string, b Block) bool {
 	return text[strings.LastIndexByte(text[:b.Start], '\n')+1] == '>'
 }
 
-// cellsApart is what stands between the cells of a row of words that a page has outside of a table.
+// cellsApart separates the cells of a row of words outside a table.
 const cellsApart = "· "
 
-// Column is where in its line a block of a text begins, from 1.
+// Column returns the column in which a block of a text begins, from 1.
 func Column(text string, b Block) int {
 	indented := len(b.Text) - len(strings.TrimLeft(b.Text, " \t"))
 	return b.Start - strings.LastIndexByte(text[:b.Start], '\n') + indented

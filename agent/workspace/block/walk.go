@@ -16,7 +16,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Split divides a Markdown text into its blocks.
+// Split splits a Markdown text into its blocks.
 func Split(text string) []Block {
 	w := walker{source: []byte(text)}
 	doc, _ := bounds.Blocks(blockParser(), w.source) // blocks alone: definitions of links stay where they are
@@ -35,7 +35,7 @@ func Split(text string) []Block {
 	return all
 }
 
-// walker collects the blocks of a text, whole, from goldmark's tree.
+// walker collects whole blocks of a text from goldmark's tree.
 type walker struct {
 	source   []byte
 	headings []string
@@ -45,7 +45,7 @@ type walker struct {
 	bare     *ast.Heading // the last heading, while nothing is under it
 }
 
-// blockParser takes indented lines for text: a plain file gets the same numbers as a page.
+// blockParser treats indented lines as text: a plain file gets the same numbers as a page.
 func blockParser(more ...parser.Option) parser.Parser {
 	blocks := []util.PrioritizedValue{
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
@@ -63,7 +63,7 @@ func blockParser(more ...parser.Option) parser.Parser {
 		parser.WithParagraphTransformers(table))...)
 }
 
-// paragraphs may begin with an indented line, which goldmark leaves to its parser of code.
+// paragraphs may begin with an indented line, which goldmark would parse as code.
 type paragraphs struct{ parser.BlockParser }
 
 func (paragraphs) CanAcceptIndentedLine() bool { return true }
@@ -75,7 +75,7 @@ func (w *walker) children(n ast.Node, first Kind) {
 	}
 }
 
-// node takes one node of the tree; first is what a paragraph is here.
+// node handles one node of the tree; first is the kind of its first paragraph.
 func (w *walker) node(n ast.Node, first Kind) {
 	switch n := n.(type) {
 	case *ast.Paragraph, *ast.TextBlock:
@@ -107,17 +107,17 @@ func (w *walker) heading(n *ast.Heading) {
 }
 
 func titleOf(n *ast.Heading, source []byte) string {
-	return prose.OneLine(string(n.Lines().Value(source)))
+	return prose.Title(prose.OneLine(string(n.Lines().Value(source))))
 }
 
-// above leaves the sections that end where a heading of a level begins.
+// above leaves the sections that end at a heading of some level.
 func (w *walker) above(level int) {
 	for len(w.levels) > 0 && w.levels[len(w.levels)-1] >= level {
 		w.levels, w.headings = w.levels[:len(w.levels)-1], w.headings[:len(w.headings)-1]
 	}
 }
 
-// closeBare makes a block of a heading with nothing under it, when the next, or the end (0), comes.
+// closeBare makes a block of a heading with nothing under it, at the next heading or at the end (0).
 func (w *walker) closeBare(next int) {
 	if n := w.bare; n != nil && next <= n.Level {
 		w.above(n.Level)
@@ -126,11 +126,11 @@ func (w *walker) closeBare(next int) {
 	w.bare = nil
 }
 
-// add keeps whole lines, so that a block has the marks of its list or quote.
+// add adds whole lines as a block, so that it has its list or quote marks.
 func (w *walker) add(kind Kind, from, to int, head string) {
 	from = bytes.LastIndexByte(w.source[:from], '\n') + 1
 	if n := len(w.found); n > 0 {
-		from = max(from, w.found[n-1].End) // two blocks that begin on one line
+		from = max(from, w.found[n-1].End) // two blocks may begin on one line
 	}
 	if to == 0 || w.source[to-1] != '\n' {
 		to = w.lineOf(to)
@@ -145,7 +145,7 @@ func (w *walker) add(kind Kind, from, to int, head string) {
 		Start: from, End: to})
 }
 
-// lineOf is where the line ends that holds an offset.
+// lineOf returns the end of the line that contains an offset.
 func (w *walker) lineOf(at int) int {
 	at = min(at, len(w.source))
 	if i := bytes.IndexByte(w.source[at:], '\n'); i >= 0 {
@@ -164,7 +164,7 @@ func (w *walker) lines(lines *text.Segments, kind Kind) {
 	w.add(kind, lines.At(0).Start, lines.At(lines.Len()-1).Stop, "")
 }
 
-// fenced takes the fences with the code.
+// fenced adds a code block with its fences.
 func (w *walker) fenced(n *ast.FencedCodeBlock) {
 	lines := n.Lines()
 	if lines.Len() == 0 {
@@ -185,7 +185,7 @@ func isFence(line []byte) bool {
 
 var pageMark = regexp.MustCompile(`^\s*<!-- page (\d{1,6}) -->\s*$`)
 
-// html takes the mark of a page's beginning for what it is, and leaves comments out, which nobody sees.
+// html reads the mark at the beginning of a page, and skips comments, which readers never see.
 func (w *walker) html(n *ast.HTMLBlock) {
 	raw := n.Lines().Value(w.source)
 	if n.HasClosure() {
@@ -205,10 +205,10 @@ func (w *walker) html(n *ast.HTMLBlock) {
 	w.add(Paragraph, n.Lines().At(0).Start, to, "")
 }
 
-// table takes each row below the head for a block. A row is one line.
+// table adds each row below the head as a block. A row is one line.
 func (w *walker) table(n *tables.Table) {
 	cell := n.FirstChild().FirstChild()
-	for cell != nil && cell.Lines().Len() == 0 { // an empty one does not say where it is
+	for cell != nil && cell.Lines().Len() == 0 { // an empty cell has no position
 		cell = cell.NextSibling()
 	}
 	if cell == nil {
@@ -218,13 +218,13 @@ func (w *walker) table(n *tables.Table) {
 	end := w.lineOf(w.lineOf(begin) + 1) // of the line below the head
 	head := string(w.source[begin:end])
 	if !word.MatchString(head) {
-		head = "" // a table without one, which Markdown does not know
+		head = "" // a table without a head, which Markdown does not allow
 	}
 	for row := n.FirstChild().NextSibling(); row != nil && end < len(w.source); row = row.NextSibling() {
 		next := w.lineOf(end + 1)
 		if line := w.source[end+1 : next]; bytes.Contains(line, []byte("|")) {
 			w.add(Row, end+1, next, head)
-		} else { // to Markdown a line right below a table is its first cell, and to who wrote it a sentence
+		} else { // to Markdown, a line right below a table is its first cell; to its author, a sentence
 			w.add(Paragraph, end+1, next, "")
 		}
 		end = next
@@ -234,7 +234,7 @@ func (w *walker) table(n *tables.Table) {
 	}
 }
 
-// onlyLinks reports whether lines only define where links lead.
+// onlyLinks reports whether lines only define link targets.
 func onlyLinks(lines []byte) bool {
 	for line := range bytes.Lines(lines) {
 		name, target, found := bytes.Cut(bytes.TrimSpace(line), []byte("]: "))

@@ -11,30 +11,30 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// Files are the files on record, each with its last text and with what a person wrote into it; all texts are
-// held by their hashes. Several goroutines may ask.
+// Files holds the files on record, each with its last text and a person's edits of it, all as hashes. Several
+// goroutines may use it.
 type Files struct {
 	mu   sync.Mutex
 	fsys store.Folder
 	of   map[string]file // by path
 }
 
-// NewFiles knows nothing yet of a folder.
+// NewFiles returns a Files for a folder, without any file yet.
 func NewFiles(fsys store.Folder) *Files { return &Files{fsys: fsys, of: map[string]file{}} }
 
 type file struct {
-	hash   string // of its last text; "" when none is known
+	hash   string // of its last text; "" if none is known
 	gone   bool   // it is not there any more
 	edits  []edit // a person's
-	before *file  // before the last row, in case the write of that comes to nothing
+	before *file  // before the last row, in case that write did not happen
 }
 
-// edit is a person's text of a file and the one that they made it from; without that, there was no file.
+// edit is a person's text of a file and the one that they made it from, or "" if there was no file.
 type edit struct{ from, to string }
 
 const (
-	maxEdits = 200 // of one file that are looked back at
-	// bytes of texts that are read for them, so that a write of a long chapter does not wait for seconds
+	maxEdits = 200 // of one file that are considered
+	// bytes of texts that are read for them, so that writing a long chapter does not take seconds
 	maxBack = 16 << 20
 )
 
@@ -45,7 +45,7 @@ func (f file) now() string {
 	return f.hash
 }
 
-// Follow takes in a row. It returns the hash of the file's text before it, and whether the row says anything
+// Follow applies a row. It returns the hash of the file's text before it, and whether the row says anything
 // new.
 func (a *Files) Follow(e store.Entry) (was string, isNews bool) {
 	f, ok := FileOf(e)
@@ -62,7 +62,7 @@ func (a *Files) Follow(e store.Entry) (was string, isNews bool) {
 		}
 		return old.now(), true
 	case known && f.To == old.now(), !known && f.Deed == Removed:
-		if was = old.now(); known && !f.Met { // a write that changes nothing can come to nothing too
+		if was = old.now(); known && !f.Met { // a write that changes nothing may be undone too
 			a.keep(f.Path, old, old)
 		}
 		return was, false
@@ -86,15 +86,14 @@ func (a *Files) Follow(e store.Entry) (was string, isNews bool) {
 	return old.now(), true
 }
 
-// keep holds what is known of a file now, and what was before.
+// keep stores what is known of a file now, and what was known before.
 func (a *Files) keep(p string, next, before file) {
 	before.before = nil
 	next.before = &before
 	a.of[p] = next
 }
 
-// renamed begins with what is known of a file that is gone and held the same text: this one has its name from
-// it.
+// renamed returns what is known of a missing file with the same text, which was renamed to this one.
 func (a *Files) renamed(to string) file {
 	from := ""
 	for p, old := range a.of {
@@ -105,14 +104,14 @@ func (a *Files) renamed(to string) file {
 	return a.of[from]
 }
 
-// Edited are the files that a person edited: the one of that name, and those in the folder of that name.
+// Edited returns the files that a person edited, by a file's name or that of its folder.
 func (a *Files) Edited(name string) []string {
 	return a.those(func(p string, f file) bool {
 		return len(f.edits) > 0 && (p == name || strings.HasPrefix(p, path.Clean(name)+"/"))
 	})
 }
 
-// those are the files that fit, in the order of their names.
+// those returns the files that fit, by name.
 func (a *Files) those(fit func(p string, f file) bool) (files []string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -125,7 +124,7 @@ func (a *Files) those(fit func(p string, f file) bool) (files []string) {
 	return files
 }
 
-// at is what is known of a file.
+// at returns what is known of a file.
 func (a *Files) at(p string) (f file, known bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -133,8 +132,8 @@ func (a *Files) at(p string) (f file, known bool) {
 	return f, known
 }
 
-// WroteIn are the lines that a person's edits brought into a file, whether they still stand there or not, and
-// whether the texts of all the edits were at hand.
+// WroteIn returns the lines that a person's edits added to a file, whether they are still there or not, and
+// whether the texts of all the edits were available.
 func (a *Files) WroteIn(p string) (theirs map[string]bool, whole bool) {
 	theirs = map[string]bool{}
 	whole = a.eachLine(p, func(line string, more int) { theirs[line] = theirs[line] || more > 0 })
@@ -142,7 +141,7 @@ func (a *Files) WroteIn(p string) (theirs map[string]bool, whole bool) {
 	return theirs, whole
 }
 
-// TookOut returns the lines of which the last edit that a person made of them left fewer in a file.
+// TookOut returns the lines of a file whose last change by a person was a removal.
 func (a *Files) TookOut(p string) map[string]bool {
 	taken := map[string]bool{}
 	a.eachLine(p, func(line string, more int) {
@@ -154,11 +153,11 @@ func (a *Files) TookOut(p string) map[string]bool {
 	return taken
 }
 
-// eachLine hands over the lines of which a person's edits of a file made more or fewer, from the last edit
-// back. It reports whether the texts of all the edits were at hand.
+// eachLine calls use with each line that a person's edits of a file added or removed, from the last edit
+// back. It reports whether the texts of all the edits were available.
 func (a *Files) eachLine(p string, use func(line string, more int)) (whole bool) {
 	f, _ := a.at(p)
-	whole = len(f.edits) < maxEdits // otherwise the oldest may be left out
+	whole = len(f.edits) < maxEdits // otherwise the oldest may be missing
 	read := 0
 	for _, e := range slices.Backward(f.edits) {
 		before, known := "", true
@@ -187,19 +186,19 @@ func (a *Files) Knows(p string) bool {
 	return known
 }
 
-// Last is the hash of a file's last text, "" when there is no file.
+// Last returns the hash of a file's last text, or "" if there is no file.
 func (a *Files) Last(p string) string {
 	f, _ := a.at(p)
 	return f.now()
 }
 
-// Before is the hash of a file's last text, also of one that is gone.
+// Before returns the hash of a file's last text, even if the file is gone.
 func (a *Files) Before(p string) string {
 	f, _ := a.at(p)
 	return f.hash
 }
 
-// Forget leaves out files that were moved aside.
+// Forget forgets archived files.
 func (a *Files) Forget(files []string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -208,7 +207,7 @@ func (a *Files) Forget(files []string) {
 	}
 }
 
-// Standing are the files that are there as far as the record says, less those that are present.
+// Standing returns the files that exist according to the record, without those that are present.
 func (a *Files) Standing(present map[string]store.Stat) []string {
 	return a.those(func(p string, f file) bool {
 		_, there := present[p]
@@ -216,7 +215,7 @@ func (a *Files) Standing(present map[string]store.Stat) []string {
 	})
 }
 
-// Deed is what became of a file, as an entry of the journal has it.
+// Deed is what happened to a file, according to an entry of the journal.
 type Deed string
 
 // The deeds on record.
@@ -224,25 +223,25 @@ const (
 	Wrote   Deed = "wrote"   // the agent or the program wrote it
 	Deleted Deed = "deleted" // the agent deleted it, or moved it elsewhere
 	Kept    Deed = "kept"    // a page that was read, under Sources/
-	Edited  Deed = "edited"  // a person left it so
+	Edited  Deed = "edited"  // a person created or edited it
 	Removed Deed = "removed" // a person deleted or renamed it
-	Undone  Deed = "undone"  // the write before came to nothing
+	Undone  Deed = "undone"  // the write before did not happen
 )
 
 // FileEntry is what an entry of the journal says of a file.
 type FileEntry struct {
 	store.FileRow
 	Deed Deed
-	base string // hash of what a person's words were merged with, when they were
-	Met  bool   // it was not written but met: it stood so when the agent, or the program, came upon it
-	// and the agent was shown the text, or as much as there is of it to know
+	base string // hash of what a person's words were merged with, if any
+	Met  bool   // it was not written but met: the agent or the program found it so
+	// and the agent was shown the text, or the part of it that can be known
 	Shown bool
 }
 
-// Merged reports whether it holds words that a person saved in the instant of the write.
+// Merged reports whether it contains words that a person saved at the moment of the write.
 func (f FileEntry) Merged() bool { return f.Over != "" || f.Theirs && f.Known != nil }
 
-// FileOf is what an entry says of a file, if it is about one.
+// FileOf returns what an entry says of a file, if it is about one.
 func FileOf(e store.Entry) (FileEntry, bool) {
 	v, ok := e.Row()
 	if !ok || v.Path == "" || e.Key != store.KeyWrite && store.CopyOf(v.Path) != v.Path {

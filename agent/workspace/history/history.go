@@ -1,4 +1,4 @@
-// Package history tells what became of the files of a research, from the rows of its store and nothing else.
+// Package history tells what happened to the files of a research, using only the rows of its store.
 package history
 
 import (
@@ -12,39 +12,39 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// FileChange is a deed with what it changed.
+// FileChange is a deed with the words that it changed.
 type FileChange struct {
 	FileEntry
 	New          bool // there was no file
-	Added, Taken int  // words; 0 when a text is not on record
+	Added, Taken int  // words; 0 if a text is not on record
 }
 
-// History is the past of a folder. It is read from the rows, without a lock, also while a run is at work.
+// History is the past of a folder. It is read from the rows, without a lock, even during a run.
 type History struct{ fsys store.Folder }
 
 // Of returns the history of a folder.
 func Of(fsys store.Folder) History { return History{fsys} }
 
-// Entries hands each entry to use, from the first. Damaged lines are passed over and counted.
+// Entries calls use with each entry, from the first. Damaged lines are skipped and counted.
 func (h History) Entries(use func(store.Entry)) (store.Damage, error) {
 	read, err := h.fsys.ReadLog(0, func(e store.Entry, _ int64) { use(e) })
 	return read.Damage, err
 }
 
-// Story is the past as it is read from the first entry on.
+// Story returns the past for reading from the first entry on.
 func (h History) Story() *Story { return &Story{fsys: h.fsys, files: NewFiles(h.fsys)} }
 
-// Story knows the files as far as the journal was read.
+// Story tracks the files as far as the journal was read.
 type Story struct {
 	fsys   store.Folder
 	files  *Files
 	upTo   int64 // bytes that were read
-	damage int   // lines of them
+	damage int   // damaged ones
 }
 
-// Read hands to use each entry that was appended since the last call, with what it says of a file when it is
-// about one. A person's text is a change when it is first met, and not when it is read again. An error of use
-// ends it. The damage is that of all that was read.
+// Read calls use with each entry appended since the last call, and with its change of a file, if any. A
+// person's text is a change when it is first met, but not when it is read again. An error from use ends the
+// calls. The damage is that of all that was read.
 func (s *Story) Read(use func(store.Entry, *FileChange) error) (store.Damage, error) {
 	var failed error
 	read, err := s.fsys.ReadLog(s.upTo, func(e store.Entry, _ int64) {
@@ -62,7 +62,7 @@ func (s *Story) change(e store.Entry) *FileChange {
 	if !isNews {
 		return nil
 	}
-	f, _ := FileOf(e) // it is news of one
+	f, _ := FileOf(e) // news is always about a file
 	c := &FileChange{FileEntry: f, New: was == "" && f.From == "" && f.Deed != Undone}
 	before, known := s.text(was)
 	if after, held := s.text(f.To); f.Deed != Undone && known && held {
@@ -78,7 +78,7 @@ func (s *Story) text(hash string) (text string, known bool) {
 	return s.fsys.Text(hash)
 }
 
-// changedWords counts the words of the lines that came in and went out.
+// changedWords counts the words in the lines that were added and removed.
 func changedWords(before, after string) (added, taken int) {
 	words := map[string]int{}
 	for line, n := range markdown.LinesOver(before, after) {
@@ -90,7 +90,7 @@ func changedWords(before, after string) (added, taken int) {
 	return added, taken
 }
 
-// countWords counts each word of a line, a Chinese character being one. An address or a name in code is one,
+// countWords counts each word of a line, or each Chinese character. An address or a name in code is one word,
 // too, as a person sees it.
 func countWords(words map[string]int, line string, by int) {
 	count := func(word string) {
@@ -111,7 +111,7 @@ func countWords(words map[string]int, line string, by int) {
 	}
 }
 
-// Exists returns an error when there is no journal.
+// Exists returns an error if there is no journal.
 func (h History) Exists() error {
 	if _, err := h.fsys.Stat(store.JournalFile); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%w: %s is missing", ErrNoJournal, store.JournalFile)
@@ -119,29 +119,29 @@ func (h History) Exists() error {
 	return nil
 }
 
-// ErrNoJournal says that a folder has no journal.
+// ErrNoJournal reports that a folder has no journal.
 var ErrNoJournal = errors.New("there is no journal")
 
-// ErrNoStep says that a research has no such step.
+// ErrNoStep reports that a research has no such step.
 var ErrNoStep = errors.New("there is no such step")
 
-// ErrNotOnRecord says that the text of a file at some time is held nowhere.
+// ErrNotOnRecord reports that the text of a file at some time is kept nowhere.
 var ErrNotOnRecord = errors.New("that text is not on record")
 
-// Standing is a file as it stood at some time.
+// Standing is a file as it was at some time.
 type Standing struct {
 	Path   string
 	Exists bool
 	Text   string
 }
 
-// AsOf gives files as they stood in the research at hand before the first entry that over says yes to, with
-// what a person had written by then, as far as the agent was told of it. Its error is [ErrNotOnRecord] for a
-// text that is held neither in the journal, nor in the file itself, nor in the trash.
+// AsOf returns files as they were in the current research before the first entry for which over returns true,
+// including a person's edits as far as the agent knew of them. Its error is [ErrNotOnRecord] for a text that
+// is neither in the journal, nor in the file itself, nor in the trash.
 func (h History) AsOf(over func(store.Entry) bool, paths ...string) ([]Standing, error) {
 	files, ended := NewFiles(h.fsys), false
 	_, err := h.Entries(func(e store.Entry) {
-		later := over(e) // it hears of all entries
+		later := over(e) // it must see all entries
 		if e.Key == store.KeyBegin {
 			files, ended = NewFiles(h.fsys), false
 			return
@@ -166,8 +166,8 @@ func (h History) AsOf(over func(store.Entry) bool, paths ...string) ([]Standing,
 	return all, err
 }
 
-// Record is the journal of a workspace with an index, for running a research again. It holds where each entry
-// stands and not what it says.
+// Record is the journal of a workspace with an index, for repeating a research. It holds the positions of the
+// entries, not their contents.
 type Record struct {
 	fsys   store.Folder
 	keys   []string
@@ -176,7 +176,7 @@ type Record struct {
 	Damage store.Damage
 }
 
-// Record reads the history with an index. What is appended later is not in it.
+// Record reads the history with an index. Later entries are not in it.
 func (h History) Record() (*Record, error) {
 	fsys := h.fsys
 	if err := h.Exists(); err != nil {
@@ -191,18 +191,18 @@ func (h History) Record() (*Record, error) {
 	return r, err
 }
 
-// Len is how many entries there are.
+// Len returns the number of entries.
 func (r *Record) Len() int { return len(r.keys) }
 
-// Key is the key of an entry, from 0.
+// Key returns the key of an entry, from 0.
 func (r *Record) Key(i int) string { return r.keys[i] }
 
 // Entry reads an entry.
 func (r *Record) Entry(i int) (store.Entry, error) { return r.fsys.EntryAt(r.places[i]) }
 
-// Last is the hash of a file's last text on record, "" when it was deleted, and whether there is any record
-// of the file.
+// Last returns the hash of a file's last text on record, or "" if it was deleted, and whether the file is on
+// record.
 func (r *Record) Last(p string) (hash string, known bool) { return r.files.Last(p), r.files.Knows(p) }
 
-// Text finds the text of a file by its hash: in the journal, in the file as it stands, or in the trash.
+// Text finds the text of a file by its hash: in the journal, in the current file, or in the trash.
 func (r *Record) Text(p, sum string) (string, bool) { return r.fsys.Text(sum, p) }

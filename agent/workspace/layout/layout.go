@@ -1,5 +1,5 @@
-// Package layout says what each file of a workspace is, by its name: what the research keeps there, what an
-// agent may write, and what is kept from it.
+// Package layout classifies the files of a workspace by their names: what the research keeps there, what an
+// agent may write, and what it may not see.
 package layout
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// The names in a workspace that Daybook gives a meaning to.
+// The names that have a meaning for Daybook in a workspace.
 const (
 	OverallFile  = "overall_dashboard.md"
 	CurrentFile  = "current_dashboard.md"
@@ -26,12 +26,12 @@ const (
 	NotebookDir  = "Notebook"
 	SourcesDir   = "Sources"
 	RulesDir     = "rules"
-	BoardsDir    = "dashboards" // one for each chapter that has a researcher of its own
+	BoardsDir    = "dashboards" // one for each chapter that has its own researcher
 	ArchiveDir   = "Archive"    // finished researches, moved aside by a new question
 )
 
-// Writable says, as an error, why an agent's file actions may not change a path. Which kinds of files they
-// may write [Harmless] says.
+// Writable returns an error if an agent's file actions may not change a path. [Harmless] checks the kind of
+// file.
 func Writable(p string) error {
 	same := store.Folded(p) // on some disks the two are one file
 	first, _, nested := strings.Cut(same, "/")
@@ -61,8 +61,7 @@ func Writable(p string) error {
 	return nil
 }
 
-// Harmless says, as an error, why a file is of no kind that the agent may write, or why this text of it is
-// none.
+// Harmless returns an error if the agent may not write this kind of file, or this text of it.
 func Harmless(p string, data []byte) error {
 	switch ending := strings.ToLower(path.Ext(p)); {
 	case slices.Contains(proseEndings, ending):
@@ -78,8 +77,8 @@ func Harmless(p string, data []byte) error {
 		p, strings.Join(proseEndings, ", "), NotebookDir, strings.Join(dataEndings, ", "))
 }
 
-// IsOwn reports whether a path in the folder, with slashes, is of the research itself: what Daybook keeps
-// there, and not a file that a person has beside it.
+// IsOwn reports whether a path in the folder, with slashes, is of the research itself: something that Daybook
+// keeps there, and not another file of the person's.
 func IsOwn(p string) bool {
 	p = store.CopyOf(p)
 	first, _, _ := strings.Cut(p, "/")
@@ -91,21 +90,21 @@ func IsOwn(p string) bool {
 }
 
 // The kinds of files that the agent may write: text that no program runs or obeys. Tools look for their
-// settings in formats for data, at the top of a folder or beside a program; below Notebook/ these are data.
+// settings in data formats, at the top of a folder or next to a program; below Notebook/ these are just data.
 var (
 	proseEndings = []string{".md", ".markdown", ".txt", ".csv", ".tsv", ".bib"}
 	dataEndings  = []string{".json", ".jsonl", ".yaml", ".yml", ".svg"}
 )
 
-// obeyed reports whether some program takes orders from a file of this name, wherever it lies, though its
-// ending is one for text.
+// obeyed reports whether some program follows instructions in a file of this name, in any folder, though its
+// extension is one for text.
 func obeyed(name string) bool {
 	return tools.MatchString(name) || orders.MatchString(store.Folded(name))
 }
 
 var (
 	tools = regexp.MustCompile(`^(?:AGENTS|CLAUDE|GEMINI)`) // AGENTS.override.md, CLAUDE-local.md
-	// for agents and for builds, notes for editors' assistants, and settings in a format for data
+	// for agents, builds and editors' assistants, and settings in a data format
 	orders = regexp.MustCompile(`^(?:(?:agents?|claude|gemini|qwen|copilot-instructions|codex|cursor|cline|aider|warp|` +
 		`crush|windsurf|goose|opencode|jules|skill|conventions|makefile|justfile|cmakelists|requirements|constraints|` +
 		`conanfile|meson_options)(?:\..*)?` +
@@ -115,7 +114,7 @@ var (
 		`pnpm-workspace|lerna|project|manifest|action|[^.]*config|docker-compose[^.]*)\.(?:jsonl?|ya?ml))$`)
 )
 
-// IsSecret reports whether a name is one that keys and passwords are kept under.
+// IsSecret reports whether a name is typical of files with keys or passwords.
 func IsSecret(name string) bool {
 	name = store.Folded(name)
 	stem, _, _ := strings.Cut(name, ".")
@@ -130,25 +129,25 @@ func IsSecret(name string) bool {
 }
 
 // Tracked reports whether a file is Markdown that a person and an agent both write: at the top, in the
-// Notebook and below it, and the dashboards of chapters.
+// Notebook and its subfolders, and the dashboards of chapters.
 func Tracked(p string) bool {
 	below := (strings.HasPrefix(p, NotebookDir+"/") || IsBoard(p)) && !store.Hidden(p)
 	return store.IsMarkdown(path.Base(p)) && (below || !strings.Contains(p, "/"))
 }
 
-// IsBoard says whether a file is the dashboard of a chapter.
+// IsBoard reports whether a file is the dashboard of a chapter.
 func IsBoard(p string) bool { return path.Dir(p) == BoardsDir && store.IsMarkdown(p) }
 
-// IsDashboard says whether a file is a dashboard, of the whole or of a chapter.
+// IsDashboard reports whether a file is a dashboard, of the whole or of a chapter.
 func IsDashboard(p string) bool { return p == OverallFile || p == CurrentFile || IsBoard(p) }
 
-// IsCopied reports whether a folder holds the copies of sources that an archived research has.
+// IsCopied reports whether a folder holds an archived research's copies of sources.
 func IsCopied(p string) bool {
 	return path.Base(p) == SourcesDir && path.Dir(path.Dir(p)) == ArchiveDir
 }
 
-// InertPicture returns an error for an SVG that is more than shapes and words: a browser that opens it runs
-// scripts and fetches what it names.
+// InertPicture returns an error for an SVG with more than shapes and words: a browser that opens it runs its
+// scripts and fetches its links.
 func InertPicture(p string, data []byte) error {
 	in := bounds.XML(string(data))
 	for {
@@ -172,7 +171,7 @@ func InertPicture(p string, data []byte) error {
 	}
 }
 
-// activeIn is the name of what in an element may run, style or fetch; "" when nothing does.
+// activeIn returns the name of the part of an element that may run, style or fetch something, or "".
 func activeIn(e xml.StartElement) string {
 	shapes := []string{"svg", "g", "title", "desc", "rect", "path", "circle", "ellipse", "line", "polyline",
 		"polygon", "text", "tspan"}

@@ -12,7 +12,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Demote puts the headings of a text, but not in code, one level lower.
+// Demote lowers the headings of a text, except in code, by one level.
 func Demote(text string) string {
 	var out strings.Builder
 	at := 0
@@ -27,7 +27,7 @@ func Demote(text string) string {
 }
 
 // AsSection returns a chapter as a section of a report under its title, with its own headings one level
-// lower, unless it is written as a section already: then it begins with its title on the second level.
+// lower, unless it is a section already: then it begins with its title on the second level.
 func AsSection(title, chapter string) string {
 	body := strings.TrimSpace(chapter)
 	if hs := Headings([]byte(body)); len(hs) > 0 && hs[0].Start == 0 && hs[0].Level == 2 && hs[0].Title == title {
@@ -45,7 +45,7 @@ func AsSection(title, chapter string) string {
 	return "## " + title + "\n\n" + body + "\n"
 }
 
-// Inserted is a file with a text put before a line, counted from 1.
+// Inserted returns a file with a text inserted before a line, counted from 1.
 func Inserted(p, old string, line int, text string) ([]byte, error) {
 	lines := strings.SplitAfter(old, "\n")
 	if lines[len(lines)-1] == "" {
@@ -64,7 +64,7 @@ func Inserted(p, old string, line int, text string) ([]byte, error) {
 	return []byte(closed(before) + text + after), nil
 }
 
-// CutFrontMatter divides a source's file into what is said of the text and the text.
+// CutFrontMatter splits a source's file into its front matter and its text.
 func CutFrontMatter(data string) (front, text string, err error) {
 	rest, ok := strings.CutPrefix(strings.ReplaceAll(data, "\r\n", "\n"), "---\n")
 	if !ok {
@@ -77,12 +77,12 @@ func CutFrontMatter(data string) (front, text string, err error) {
 	return front + "\n", strings.TrimPrefix(text, "\n"), nil
 }
 
-// longLine is how many letters a line has at least that is a paragraph of its own: others are wrapped.
+// longLine is the minimum length, in letters, of a line that is a paragraph of its own: others are wrapped.
 const longLine = 100
 
-// spaced is a text that is to be inserted into Markdown, with the empty lines around it that keep its blocks
-// apart from those beside it. Lines of one paragraph go in as they are, unless it has one long line, and so do
-// the items of a list beside a list, the rows of a table beside a table, and all in a block of code.
+// spaced prepares a text for insertion into Markdown, with the empty lines around it that separate its blocks
+// from the neighbours. Lines of one paragraph go in as they are, unless it is one long line, as do list items
+// next to a list, table rows next to a table, and anything in a block of code.
 func spaced(before, text, after string) (string, string) {
 	own := strings.Split(strings.Trim(text, "\r\n"), "\n")
 	first, last := kindOf(own[0]), kindOf(own[len(own)-1])
@@ -105,8 +105,8 @@ func spaced(before, text, after string) (string, string) {
 	return before, text
 }
 
-// kindOf is the mark of what a line of Markdown is the beginning of, the same one for any item; "" for a
-// sentence.
+// kindOf returns the mark of the block that a line of Markdown begins, the same one for any list item; "" for
+// a sentence.
 func kindOf(line string) string {
 	mark := lineMark.FindString(strings.TrimSpace(line))
 	if strings.HasSuffix(mark, " ") {
@@ -120,7 +120,7 @@ var lineMark = regexp.MustCompile(`^(?:#|\||(?:[-*+]|[0-9]+[.)]) )`)
 // apart reports whether an empty line belongs between two lines.
 func apart(above, below string) bool { return above != below || above == "" || above == "#" }
 
-// inCode reports whether a text ends within a fenced block of code.
+// inCode reports whether a text ends within a fenced code block.
 func inCode(text string) bool {
 	fence := ""
 	for line := range strings.Lines(text) {

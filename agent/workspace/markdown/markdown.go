@@ -1,5 +1,4 @@
-// Package markdown takes a text apart by its lines and its headings, and merges by three ways. It knows no
-// files.
+// Package markdown splits a text by its lines and headings, and does three-way merges. It does not use files.
 package markdown
 
 import (
@@ -20,26 +19,26 @@ type Heading struct {
 	Title string // as it is written, without its marks
 	ID    string // from `## Title {#id}`, or ""
 	Line  int    // counted from 1
-	Words int    // of what stands under it, up to the next heading of any level
+	Words int    // in the text under it, up to the next heading of any level
 }
 
-// Section is a heading and where it and what it stands over are in the text, in bytes.
+// Section is a heading with the offsets of it and of the text under it, in bytes.
 type Section struct {
 	Heading     // without its line and its words
 	Start   int // where its line begins
 	Body    int // where the text under it begins
-	End     int // where the next heading of its level or above begins, or the end
+	End     int // where the next heading of its level or a higher one begins, or the text ends
 }
 
-// markdown reads headings with their ids, as `## Any title {#id}` gives them. It parses blocks alone: lines
-// take some texts time that grows with the square of their length.
+// markdown parses headings with their ids, such as `## Any title {#id}`. It only parses blocks: inline
+// parsing takes quadratic time for some texts.
 var markdown = sync.OnceValue(func() parser.Parser {
 	p := parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
 	p.AddOptions(parser.WithHeadingAttribute())
 	return p
 })
 
-// Headings finds the headings of a text, none in code.
+// Headings finds the headings of a text, except in code.
 func Headings(source []byte) []Section {
 	source = withoutMark(source)
 	doc, _ := bounds.Blocks(markdown(), source)
@@ -59,7 +58,7 @@ func Headings(source []byte) []Section {
 		entry.Start = bytes.LastIndexByte(source[:first.Start], '\n') + 1
 		entry.Body = lineAfter(source, last.Stop)
 		if !bytes.HasPrefix(bytes.TrimLeft(source[entry.Start:], " "), []byte("#")) {
-			// over the line that underlines the title
+			// skip the line that underlines the title
 			entry.Body = lineAfter(source, min(entry.Body+1, len(source)))
 		}
 		found = append(found, entry)
@@ -75,7 +74,7 @@ func Headings(source []byte) []Section {
 	return found
 }
 
-// lineAfter is where the line after the one that holds a position begins.
+// lineAfter returns where the next line after a position begins.
 func lineAfter(source []byte, pos int) int {
 	if pos > 0 && source[pos-1] == '\n' {
 		return pos
@@ -86,12 +85,12 @@ func lineAfter(source []byte, pos int) int {
 	return len(source)
 }
 
-// String is a heading as a listing shows it.
+// String formats a heading as in a listing.
 func (h Heading) String() string {
 	return fmt.Sprintf("%d: %s %s (%d words)", h.Line, strings.Repeat("#", h.Level), h.Title, h.Words)
 }
 
-// OutlineOf gives the headings of a Markdown text. What looks like one inside a code block is none.
+// OutlineOf returns the headings of a Markdown text, except in code blocks.
 func OutlineOf(text []byte) []Heading {
 	source := withoutMark(text)
 	all := Headings(source)
@@ -110,8 +109,8 @@ func OutlineOf(text []byte) []Heading {
 	return found
 }
 
-// withoutMark is a text with spaces in the place of the mark that some editors begin a file with. goldmark
-// would take that for a letter, and the first heading for none.
+// withoutMark replaces the byte order mark, with which some editors begin a file, by spaces. goldmark would
+// treat it as a letter, and miss the first heading.
 func withoutMark(text []byte) []byte {
 	if bytes.HasPrefix(text, []byte(byteOrderMark)) {
 		return append([]byte("   "), text[len(byteOrderMark):]...)

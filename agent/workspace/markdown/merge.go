@@ -10,10 +10,10 @@ import (
 // Clash is the first place where two changes of one text touch the same lines.
 type Clash struct{ Base, Theirs, Ours string }
 
-// Merge3 makes one text of two that were made from the same base, by lines. Where both put something in at
-// one place both are kept, theirs first; where both changed the same lines, or one put something into lines
-// that the other replaced, there is a clash and no text. Marks such as "<<<<<<<" are never written. The byte
-// order mark, the line ends and a missing last one are theirs.
+// Merge3 merges two texts that were made from the same base, by lines. If both inserted text at one place,
+// both are kept, theirs first. If both changed the same lines, or one inserted text into lines that the other
+// replaced, it returns a clash and no text. It never writes marks such as "<<<<<<<". The byte order mark, the
+// line ends and a missing last one are theirs.
 func Merge3(base, theirs, ours string) (string, *Clash, error) {
 	b := closed(plain(base))
 	x, y := udiff.Lines(b, closed(plain(theirs))), udiff.Lines(b, closed(plain(ours)))
@@ -31,7 +31,7 @@ func Merge3(base, theirs, ours string) (string, *Clash, error) {
 	return Opened(theirs, dressed(theirs, both)), nil, nil
 }
 
-// firstClash also refuses lines put into a passage that the other side replaced.
+// firstClash also refuses lines inserted into a passage that the other side replaced.
 func firstClash(base string, x, y []udiff.Edit) *Clash {
 	for i, j := 0, 0; i < len(x) && j < len(y); {
 		if x[i] != y[j] && x[i].Start < y[j].End && y[j].Start < x[i].End {
@@ -47,7 +47,7 @@ func firstClash(base string, x, y []udiff.Edit) *Clash {
 	return nil
 }
 
-// around is the passage that an edit and all that overlap with it touch.
+// around returns the passage that an edit and all that overlap with it touch.
 func around(first udiff.Edit, sides ...[]udiff.Edit) (from, to int) {
 	from, to = first.Start, first.End
 	for grown := true; grown; {
@@ -63,7 +63,7 @@ func around(first udiff.Edit, sides ...[]udiff.Edit) (from, to int) {
 	return from, to
 }
 
-// within is a passage with the edits that fall into it.
+// within returns a passage with the edits inside it applied.
 func within(base string, edits []udiff.Edit, from, to int) string {
 	var out strings.Builder
 	at := from
@@ -78,10 +78,10 @@ func within(base string, edits []udiff.Edit, from, to int) string {
 	return out.String()
 }
 
-// Missing is a text with those words put into it that another text of it lacks.
+// Missing returns a text with those words of with inserted that now lacks.
 func Missing(text, with, now string) (string, error) {
 	base := plain(text)
-	spare := over(base, plain(now)) // lines that are there now and were not before
+	spare := over(base, plain(now)) // lines that were added since
 	edits := udiff.Lines(closed(base), closed(plain(with)))
 	kept := edits[:0]
 	for _, e := range edits {

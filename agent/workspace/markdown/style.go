@@ -11,13 +11,13 @@ const (
 	windowsEnd    = "\r\n"
 )
 
-// plain is a text as it is compared and merged: without a byte order mark, with the line ends of Unix.
+// plain returns a text as it is compared and merged: without a byte order mark, and with Unix line ends.
 func plain(text string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(text, byteOrderMark), windowsEnd, "\n")
 }
 
-// InStyleOf gives a new text the byte order mark and the line ends of the old one. A line that did not change
-// keeps its own end, in a text that mixes them; one that is new gets the end that most have.
+// InStyleOf gives a new text the byte order mark and line ends of the old one. In a text with mixed line
+// ends, an unchanged line keeps its own, and a new line gets that of the majority.
 func InStyleOf(old, text string) string {
 	if old == "" || (!isStyled(old) && !isStyled(text)) {
 		return text
@@ -25,7 +25,7 @@ func InStyleOf(old, text string) string {
 	return dressed(old, plain(text))
 }
 
-// dressed is inStyleOf for a text that is plain.
+// dressed is InStyleOf for a plain text.
 func dressed(old, text string) string {
 	if !isStyled(old) {
 		return text
@@ -43,7 +43,7 @@ func dressed(old, text string) string {
 		}
 		return strings.Count(before[:offset], "\n")
 	}
-	at := 0 // of lines
+	at := 0 // index of a line
 	for _, e := range udiff.Lines(before, text) {
 		if windows {
 			e.New = strings.ReplaceAll(e.New, "\n", windowsEnd)
@@ -59,10 +59,10 @@ func isStyled(text string) bool {
 	return strings.HasPrefix(text, byteOrderMark) || strings.Contains(text, windowsEnd)
 }
 
-// isOpen says whether the last line of a text has no end.
+// isOpen reports whether the last line of a text lacks a line end.
 func isOpen(text string) bool { return text != "" && !strings.HasSuffix(text, "\n") }
 
-// Opened leaves the last line of a text without an end when the old text's has none.
+// Opened removes the last line end of a text if the old text has none.
 func Opened(old, text string) string {
 	if !isOpen(old) {
 		return text
@@ -73,7 +73,7 @@ func Opened(old, text string) string {
 	return strings.TrimSuffix(text, "\n")
 }
 
-// closed ends the last line, so that one put after it is no change of it.
+// closed ends the last line, so that appending a line does not change it.
 func closed(text string) string {
 	if isOpen(text) {
 		return text + "\n"
@@ -81,7 +81,7 @@ func closed(text string) string {
 	return text
 }
 
-// LineEnd is how the lines of a text end: "\r\n" when most do, else "\n".
+// LineEnd returns the line end of a text: "\r\n" if most lines have it, otherwise "\n".
 func LineEnd(text string) string {
 	if pairs := strings.Count(text, "\r\n"); pairs > 0 && 2*pairs >= strings.Count(text, "\n") {
 		return "\r\n"

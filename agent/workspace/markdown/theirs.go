@@ -8,12 +8,12 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Blocks are those of a text that hold a person's line: code whole, a table with its head, and anything else
-// without the lines of others. A rule between two of theirs is theirs. Their headings go on below a title
-// without a jump.
+// Blocks returns the blocks of a text with a person's line: code as a whole, a table with its head, and
+// anything else without the lines of others. A rule between two of theirs is theirs. Heading levels are
+// adjusted so that none is skipped.
 func Blocks(theirs []string, text string) (blocks []string) {
 	isTheirs := func(line string) bool { return slices.Contains(theirs, strings.TrimSpace(line)) }
-	above, between := 1, []string(nil) // the level of the heading above; what is there since the last of theirs
+	above, between := 1, []string(nil) // level of the heading above; blocks since the last of theirs
 	for _, block := range prose.Blocks(text) {
 		lines, fence := strings.Split(block, "\n"), ""
 		if !slices.ContainsFunc(lines, isTheirs) {
@@ -52,7 +52,7 @@ func Blocks(theirs []string, text string) (blocks []string) {
 	return blocks
 }
 
-// isRule finds a line across the page.
+// isRule matches a horizontal rule.
 var isRule = regexp.MustCompile(`^ {0,3}(?:-[ \t]*){3,}$|^ {0,3}(?:\*[ \t]*){3,}$|^ {0,3}(?:_[ \t]*){3,}$`)
 
 // isDelimiter reports whether a line is the one below the head of a table.
@@ -60,7 +60,7 @@ func isDelimiter(line string) bool {
 	return strings.Contains(line, "|") && strings.Contains(line, "-") && strings.Trim(line, "|:- \t") == ""
 }
 
-// heading is the level of the heading that a line is, and what stands behind its marks; 0 if it is none.
+// heading returns the level of a heading line, and the text after its marks; 0 if it is not a heading.
 func heading(line string) (level int, rest string) {
 	rest = strings.TrimLeft(line, "#")
 	if level = len(line) - len(rest); level > 6 || !strings.HasPrefix(rest, " ") {
@@ -69,7 +69,7 @@ func heading(line string) (level int, rest string) {
 	return level, rest
 }
 
-// holds reports whether a line is among a person's, or a heading of theirs that got another level.
+// holds reports whether a line is among a person's, or is a heading of theirs at another level.
 func holds(theirs map[string]bool, line string) bool {
 	level, rest := heading(line)
 	for n := 1; n <= 6 && level > 0; n++ {
@@ -80,7 +80,7 @@ func holds(theirs map[string]bool, line string) bool {
 	return theirs[line]
 }
 
-// Lost are a person's lines that a text lacks, also within another line or under another mark.
+// Lost returns a person's lines that a text lacks, even as part of another line or with another mark.
 func Lost(theirs []string, text string) []string {
 	lines := map[string]bool{}
 	var all strings.Builder
@@ -95,14 +95,14 @@ func Lost(theirs []string, text string) []string {
 	})
 }
 
-// bare is a line without marks of a list, heading or quote before it, ticked off or not, with single spaces.
+// bare returns a line without list, heading or quote marks and checkboxes, with single spaces.
 func bare(line string) string { return marks.ReplaceAllString(prose.OneLine(line), "") }
 
 var marks = regexp.MustCompile(`^(?:(?:[-*+>]|#{1,6}|[0-9]{1,3}[.)]|\[|\]|\[[xX]?\]) )+`)
 
-const shortLine = 16 // bytes: what is shorter may stand in another line by chance
+const shortLine = 16 // bytes: a shorter one may be in another line by chance
 
-// Standing are those of a person's lines that stand in a text, each once, without those that hold no word.
+// Standing returns those of a person's lines that are in a text, each once, without those without words.
 func Standing(theirs map[string]bool, text string) (lines []string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -113,7 +113,7 @@ func Standing(theirs map[string]bool, text string) (lines []string) {
 	return lines
 }
 
-// LinesOver counts how many more of each line, but empty ones, a text has than the one before.
+// LinesOver counts how many more of each non-empty line a text has than the one before.
 func LinesOver(before, text string) map[string]int {
 	lines := map[string]int{}
 	for line, n := range over(before, text) {
@@ -123,7 +123,7 @@ func LinesOver(before, text string) map[string]int {
 	return lines
 }
 
-// LosesLines says whether a text lacks lines of an old one.
+// LosesLines reports whether a text lacks lines of an old one.
 func LosesLines(old, text string) bool {
 	for _, n := range over(old, text) {
 		if n < 0 {
@@ -133,7 +133,7 @@ func LosesLines(old, text string) bool {
 	return false
 }
 
-// over is LinesOver for lines as they are written, empty ones too.
+// over is LinesOver for exact lines, including empty ones.
 func over(before, text string) map[string]int {
 	lines := map[string]int{}
 	for line := range strings.Lines(closed(text)) {

@@ -16,18 +16,17 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// mostAddress is how long an address may be, in bytes, that a text names.
+// mostAddress bounds the addresses that a text can name, in bytes.
 const mostAddress = 2000
 
-// place of an address in a text.
+// named is an address in a text.
 type named struct {
 	url   string // without its fragment, which is never sent
 	start int
 }
 
-// addressesIn lists the web addresses that a text names, in their order: one for each "http://" and
-// "https://", up to where it must end. One that Chinese may go on behind is named without those characters as
-// well.
+// addressesIn lists the web addresses in a text, in their order: one for each "http://" and "https://", up to
+// where it must end. If Chinese characters may follow the address, the one without them is listed as well.
 func addressesIn(text string) (all []named) {
 	for from := 0; ; {
 		i := strings.Index(text[from:], "://")
@@ -49,7 +48,7 @@ func addressesIn(text string) (all []named) {
 			ends = append(ends, from+i)
 		}
 		for _, end := range ends {
-			const marks = ".,;:!?*_~'" // that end a sentence
+			const marks = ".,;:!?*_~'" // at the end of a sentence
 			address := WithoutFragment(strings.TrimRight(text[start:end], marks))
 			if len(address) > from-start && (len(all) == 0 || all[len(all)-1].url != address) {
 				all = append(all, named{address, start})
@@ -58,7 +57,7 @@ func addressesIn(text string) (all []named) {
 	}
 }
 
-// schemeStart returns where the scheme before "://" begins, or -1 when it is none of the web's.
+// schemeStart returns the start of the scheme before "://", or -1 if it is not a scheme of the web.
 func schemeStart(text string, at int) int {
 	for _, scheme := range []string{"https", "http"} {
 		start := at - len(scheme)
@@ -74,8 +73,8 @@ func schemeStart(text string, at int) int {
 	return -1
 }
 
-// addressEnd returns where an address ends at the latest: before what no address holds, or a bracket that was
-// opened before it.
+// addressEnd returns the latest possible end of an address: before a character that no address has, or a
+// closing bracket that was opened before it.
 func addressEnd(text string, start, from int) int {
 	open := map[rune]int{}
 	for i, r := range text[from:] {
@@ -102,7 +101,7 @@ func addressEnd(text string, start, from int) int {
 	return min(len(text), start+mostAddress+1)
 }
 
-// WithoutFragment is an address without what follows a #, which is never sent.
+// WithoutFragment returns an address without what follows a #, which is never sent.
 func WithoutFragment(address string) string {
 	address, _, _ = strings.Cut(address, "#")
 	return address
@@ -113,7 +112,7 @@ var hostLike = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(label + `(?:\.` + label + `)+`)
 })
 
-// hostsIn lists what may be the name of a host in a text, also where it is no address.
+// hostsIn lists possible host names in a text, even outside addresses.
 func hostsIn(text string) []string {
 	hosts := hostLike().FindAllString(text, -1)
 	for _, a := range addressesIn(text) {
@@ -125,7 +124,7 @@ func hostsIn(text string) []string {
 	return hosts
 }
 
-// hostOf returns the host of an address, in ASCII and without its port; "" when it has none.
+// hostOf returns the host of an address, in ASCII and without its port, or "".
 func hostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -138,7 +137,7 @@ func hostOf(address string) string {
 	return host
 }
 
-// SiteOf returns who answers at an address: the domain that somebody registered, or the IP address, with a port of its own.
+// SiteOf returns the site of an address: the registered domain or IP address, with any unusual port.
 func SiteOf(address string) string {
 	site := hostOf(address)
 	if registered, err := publicsuffix.EffectiveTLDPlusOne(site); err == nil && net.ParseIP(site) == nil {
@@ -151,8 +150,8 @@ func SiteOf(address string) string {
 	return site
 }
 
-// spelling returns a text in one of the many spellings that mean the same: decoded, in lower case and in the
-// compatible form of its letters.
+// spelling returns one spelling for the many of a text that mean the same: decoded, in lower case and with
+// compatible characters replaced.
 func spelling(text string) string {
 	text = html.UnescapeString(text)
 	for range 3 {
@@ -173,7 +172,7 @@ func spelling(text string) string {
 
 var percent = regexp.MustCompile(`(?:%[0-9A-Fa-f]{2})+`)
 
-// squeezed returns the letters and digits of a text, in one spelling. Line ends, marks of Markdown and ways to encode make no difference.
+// squeezed returns the letters and digits of a text, without line ends, Markdown marks and encodings.
 func squeezed(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -183,7 +182,7 @@ func squeezed(text string) string {
 	}, spelling(text))
 }
 
-// divided returns the host of an address and what is behind it, both in the letters that a person sees.
+// divided returns the host of an address and the rest after it, both decoded to readable letters.
 func divided(address string) (host, tail string) {
 	_, rest, _ := strings.Cut(WithoutFragment(spelling(WithoutFragment(address))), "://")
 	if at := strings.IndexAny(rest, "/?"); at >= 0 {

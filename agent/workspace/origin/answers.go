@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Names reports whether somebody but the agent named an address. What follows a # is never sent, and is not
-// compared.
+// Names reports whether somebody other than the agent named an address. What follows a # is never sent, and
+// is ignored.
 func (o *Record) Names(address string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -36,7 +36,7 @@ func (o *Record) NamesHost(host string) bool {
 	return o.sites[host]
 }
 
-// News reports whether a text of the person's names anything that is not on record, and would count.
+// News reports whether a text of the person's names anything that is not on record yet and would count.
 func (o *Record) News(text string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -45,8 +45,8 @@ func (o *Record) News(text string) bool {
 	return slices.ContainsFunc(addressesIn(text), isNew) || slices.ContainsFunc(hostsIn(text), isNewHost)
 }
 
-// Wrote reports whether most of a text is the agent's, wherever it stands now. What it quoted from the
-// person's documents is not.
+// Wrote reports whether most of a text is the agent's, wherever it is now. Quotes from the person's documents
+// do not count.
 func (o *Record) Wrote(text string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -60,11 +60,11 @@ func (o *Record) WroteFile(p string) bool {
 	return o.files[p]
 }
 
-// ErrFollowed means that as many addresses were followed to a site, or in all, as one question may.
+// ErrFollowed reports that the limit of addresses followed for one question, to a site or in all, is reached.
 var ErrFollowed = errors.New("that many addresses were followed for this question")
 
-// MayFollow says, as an error that matches ErrFollowed, that no more may be followed that only pages named, or
-// that were fetched before.
+// MayFollow returns an error that matches ErrFollowed if no more addresses may be followed that only pages
+// named, or that were fetched before.
 func (o *Record) MayFollow(address string) error {
 	address = WithoutFragment(address)
 	o.mu.Lock()

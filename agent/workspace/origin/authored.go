@@ -13,11 +13,11 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// authored is what the agent wrote before anybody else did. It only grows. Texts are kept squeezed, since a
-// person's hand and tools go over all that a text has besides its letters.
+// authored is what the agent wrote before anybody else did. It only grows. Texts are kept squeezed, since
+// people and tools may change everything in a text except its letters.
 type authored struct {
 	seed maphash.Seed
-	// with the lines around them, so that a chapter that is written again adds only what is new
+	// hashes with the neighbouring lines, so that a rewritten chapter adds only what is new
 	lines map[uint64]bool
 	keys  map[string]bool // of addresses
 	hosts map[string]bool
@@ -28,7 +28,7 @@ func newAuthored() authored {
 	return authored{seed: maphash.MakeSeed(), lines: map[uint64]bool{}, keys: map[string]bool{}, hosts: map[string]bool{}}
 }
 
-// add takes in a text of the agent's. What others named before, as known reports, is not the agent's.
+// add adds a text of the agent's. Whatever others named before, as known reports, is not the agent's.
 func (a *authored) add(text string, known func(address string) bool, knownHost func(host string) bool) {
 	text = a.news(text)
 	if text == "" {
@@ -54,8 +54,7 @@ func (a *authored) add(text string, known func(address string) bool, knownHost f
 	a.text.WriteString(squeezed(own.String()) + "\n")
 }
 
-// news returns the lines of a text that were not there before, each with its neighbours: an address may be
-// divided over them.
+// news returns the new lines of a text, each with its neighbours: an address may be split across them.
 func (a *authored) news(text string) string {
 	lines := strings.SplitAfter(text, "\n")
 	fresh := make([]bool, len(lines))
@@ -81,21 +80,21 @@ func (a *authored) news(text string) string {
 	return out.String()
 }
 
-// An address is the agent's, though a hand or a tool went over it, by what of it the agent wrote.
+// An address is the agent's, even after a person or a tool changed it, if the agent wrote enough of it.
 const (
-	gram      = 8  // letters in a row that are looked for
-	leastPart = 10 // letters that a part of an address has at least to be judged by itself
-	longRun   = 20 // letters in a row that no two people write by chance
-	longWord  = 16 // letters of a word that is in no dictionary
+	gram      = 8  // length of the letter sequences that are compared
+	leastPart = 10 // minimum letters for a part of an address to be judged by itself
+	longRun   = 20 // letters in a row that two people never write by chance
+	longWord  = 16 // a longer word is in no dictionary
 )
 
-// isAddress reports whether an address is the agent's: as it is, in another spelling, put together from
-// pieces, with a letter changed, or within another address.
+// isAddress reports whether an address is the agent's: as it is, in another spelling, assembled from pieces,
+// with a letter changed, or within another address.
 func (a *authored) isAddress(address string) bool {
 	host, tail := divided(address)
 	for end := len(tail); end >= 0; end = strings.LastIndexAny(tail[:end], "?&;/") {
 		if (end == len(tail) || tail[end] != '/' || strings.ContainsAny(tail[:end], "0123456789")) && a.wrote(host, tail[:end]) {
-			return true // what was put behind it changes nothing
+			return true // adding something after it changes nothing
 		}
 	}
 	suffix, _ := publicsuffix.PublicSuffix(host) // which its owner did not choose
@@ -107,16 +106,16 @@ func (a *authored) isAddress(address string) bool {
 		func(part string) bool { return a.holds(part, leastPart) })
 }
 
-// wrote reports whether the agent wrote an address, in whatever spelling, line ends and marks within it.
+// wrote reports whether the agent wrote an address, in any spelling, even with line ends and marks in it.
 func (a *authored) wrote(host, tail string) bool {
 	host, tail = squeezed(host), squeezed(tail)
 	return a.keys[host+tail] || tail != "" && strings.Contains(a.text.String(), host+tail)
 }
 
-// holds reports whether half of the letters of a text, or a long run of them, are the agent's. Words alone
-// say nothing: it counts what holds a digit, goes from one word to the next, or is longer than a word.
+// holds reports whether half of the letters of a text, or a long run of them, are the agent's. Single words
+// prove nothing: a sequence counts if it has a digit, spans two words, or is in a very long word.
 func (a *authored) holds(text string, least int) bool {
-	letters, word := []rune{}, []int{} // and of which word each is
+	letters, word := []rune{}, []int{} // and the index of each letter's word
 	isMark := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 	words := strings.FieldsFunc(text, isMark)
 	for i, w := range words {
@@ -128,7 +127,7 @@ func (a *authored) holds(text string, least int) bool {
 		return false
 	}
 	covered, run, longest := 0, 0, 0
-	last := -1 // letter that is known to be the agent's
+	last := -1 // index of the last letter known to be the agent's
 	for i := range letters {
 		if end := i + gram; end <= len(letters) {
 			piece := letters[i:end]
@@ -149,7 +148,7 @@ func (a *authored) holds(text string, least int) bool {
 	return covered*2 >= len(letters) || longest >= longRun
 }
 
-// wordsOfReply returns the words of a reply on record: its text, and each string in the arguments of its
+// wordsOfReply returns the words of a recorded reply: its text, and each string in the arguments of its
 // calls.
 func wordsOfReply(value json.RawMessage) string {
 	var reply struct {
@@ -189,9 +188,9 @@ func eachString(value any, use func(string)) {
 	}
 }
 
-// passages finds texts in others by sums of their runs of letters, of which one in thinned is kept.
+// passages finds texts within others by hashes of their runs of letters, of which one in thinned is kept.
 type passages struct {
-	of       [2]int // lengths of the texts that were summed up
+	of       [2]int // lengths of the hashed texts
 	ours     []uint64
 	excepted []uint64
 }
@@ -201,7 +200,7 @@ const (
 	thinned    = 4
 )
 
-// mostly reports whether at least half of the runs of a text, less those that are excepted, are among ours.
+// mostly reports whether at least half of the runs of a text, without the excepted ones, are among ours.
 func (p *passages) mostly(text, ours, excepted string) bool {
 	if lengths := [2]int{len(ours), len(excepted)}; lengths != p.of {
 		p.of, p.ours, p.excepted = lengths, sums(ours), sums(excepted)
@@ -219,7 +218,7 @@ func (p *passages) mostly(text, ours, excepted string) bool {
 	return same > 0 && same*2 >= all
 }
 
-// sums returns the sorted sums of the runs of a text.
+// sums returns the sorted hashes of the runs of a text.
 func sums(text string) []uint64 {
 	const base, mix = 1099511628211, 0x9E3779B97F4A7C15
 	var kept []uint64

@@ -6,26 +6,25 @@ import (
 	"strings"
 )
 
-// Hit is a result of a search, kept under an id of its own so that it can be chosen by that in a later
-// stretch, or on another day.
+// Hit is a search result, kept under its own id so that it can be chosen by that in a later stretch, or on
+// another day.
 type Hit struct {
 	ID  string `json:"id"` // h1, h2, …
 	URL string `json:"url"`
-	// Excerpt is what the search that found it last showed of the page, so that a visit can open the page
-	// there.
+	// Excerpt is the part of the page that the last search showed, so that a visit can open the page there.
 	Excerpt string `json:"excerpt,omitempty"`
-	// Listed says that the site itself lists it, so that its address counts as one that a page named.
+	// Listed means that the site itself lists it, so that its address counts as one that a page named.
 	Listed bool `json:"listed,omitempty"`
 }
 
-// HitList is all that searches found, by address and by id.
+// HitList holds all that searches found, by address and by id.
 type HitList struct {
 	ByURL map[string]Hit
 	ByID  map[string]Hit
-	Last  int // the highest number given
+	Last  int // the highest number in use
 }
 
-// Add takes in a result.
+// Add adds a result.
 func (l *HitList) Add(h Hit) {
 	if l.ByURL == nil {
 		l.ByURL, l.ByID = map[string]Hit{}, map[string]Hit{}
@@ -36,7 +35,7 @@ func (l *HitList) Add(h Hit) {
 	}
 }
 
-// Take adds the hits of an entry of the journal.
+// Take adds the hits in an entry of the journal.
 func (l *HitList) Take(value json.RawMessage) {
 	var hits []Hit
 	if json.Unmarshal(value, &hits) != nil {

@@ -1,4 +1,4 @@
-// Package origin is the record of who named an address first: the person, a search, a page, or the agent. It
+// Package origin records who named an address first: the person, a search, a page, or the agent. The record
 // is made from the rows of the history alone, so that no later edit of a file changes it.
 package origin
 
@@ -13,55 +13,55 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// Record is the record of who named an address first. It is made from the journal alone, in the order in
-// which things happened, so that no later edit of a file changes it: not by a person, a tool, nor a move.
+// Record records who named an address first. It is made from the journal alone, in the order of events, so
+// that no later edit of a file changes it, whether by a person, a tool or a move.
 type Record struct {
 	mu       sync.Mutex
 	said     map[string]bool // addresses that a person wrote first
-	sites    map[string]bool // of those, and hosts that a person wrote by themselves
-	found    map[string]bool // addresses that a search brought
+	sites    map[string]bool // their sites, and hosts that a person wrote on their own
+	found    map[string]bool // addresses that a search found
 	searched map[string]bool // their sites
-	pages    []shownPage     // that were fetched last, the newest at the end
+	pages    []shownPage     // the last ones fetched, newest last
 	written  authored
-	followed map[string]int // visits by site, for the question at hand, that count
+	followed map[string]int // visits by site that count, for the current question
 	fetched  map[string]bool
 	lost     Loss
-	own      strings.Builder // texts of the person's documents that were read, squeezed
-	files    map[string]bool // that the agent wrote
+	own      strings.Builder // the person's documents that were read, squeezed
+	files    map[string]bool // files that the agent wrote
 	texts    map[string]bool // hashes of the sources' texts
 	passages passages
 	tracked  func(p string) bool
-	strange  bool // the folder is a stranger's, so that no file of it speaks for the person
+	strange  bool // the folder is a stranger's, so its files do not speak for the person
 }
 
-// shownPage is a page with the addresses on it that the model was shown, and those that it was read at.
+// shownPage is a page with its addresses that the model was shown, and those at which it was read.
 type shownPage struct {
 	ID    string   `json:"id"`
 	At    []string `json:"at,omitempty"`
 	Links []string `json:"links,omitempty"`
-	// Own says that the text is the person's, or stands in a file that may have been changed: what the agent
-	// wrote before is not named by it.
+	// Own means that the text is the person's, or is in a file that may have been changed: it does not name
+	// what the agent wrote before.
 	Own bool `json:"own,omitempty"`
-	// Again says that no page came with it: only more of one was shown.
+	// Again means that only more of an earlier page was shown.
 	Again bool `json:"again,omitempty"`
-	// For is the chapter's file whose researcher was shown it; "" for the researcher of the whole.
+	// For is the chapter's file whose researcher was shown it; "" for the main researcher.
 	For string `json:"for,omitempty"`
-	// Blocks are the numbers of the blocks that were shown.
+	// Blocks holds the numbers of the blocks that were shown.
 	Blocks []int `json:"blocks,omitempty"`
 }
 
-// Keys of the rows that this record is made from, beside those of files.
+// Keys of the rows that this record is made from, besides those of files.
 const (
 	KeySaid     = "said"     // a text that a person wrote, with addresses in it
 	KeyShown    = "shown"    // addresses of a page that the model was shown
-	KeyFollowed = "followed" // the site of an address that is about to be visited, which only a page named
-	KeyUnknown  = "unknown"  // a text of which it is not known who wrote it
-	KeyLost     = "lost"     // what of the record was found to be missing
+	KeyFollowed = "followed" // an address about to be visited
+	KeyUnknown  = "unknown"  // a text of unknown origin
+	KeyLost     = "lost"     // what is known to be missing from the record
 	KeyHits     = "hits"     // what a search found
 )
 
-// IsFromOutside reports whether a row is about what came into the research from outside: a page, results of a
-// search, an address that a person named.
+// IsFromOutside reports whether a row is about something from outside the research: a page, search results,
+// an address that a person named.
 func IsFromOutside(e store.Entry) bool {
 	switch e.Key {
 	case store.KeySource, KeySaid, KeyShown, KeyFollowed, KeyUnknown, KeyLost, KeyHits:
@@ -70,7 +70,7 @@ func IsFromOutside(e store.Entry) bool {
 	return false
 }
 
-// New begins a record. tracked says which files a person and the agent both write.
+// New returns an empty record. tracked reports whether a person and the agent both write a file.
 func New(tracked func(p string) bool) *Record {
 	return &Record{
 		tracked: tracked,
@@ -80,7 +80,7 @@ func New(tracked func(p string) bool) *Record {
 	}
 }
 
-// Follow takes in a row.
+// Follow applies a row.
 func (o *Record) Follow(e store.Entry) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -90,7 +90,7 @@ func (o *Record) Follow(e store.Entry) {
 	switch {
 	case strings.HasSuffix(key, " reply"):
 		o.write(wordsOfReply(value))
-	case key == store.KeyAsked && json.Unmarshal(value, &text) == nil: // a person's, whatever it holds
+	case key == store.KeyAsked && json.Unmarshal(value, &text) == nil: // a person's, whatever it says
 		clear(o.followed)
 		clear(o.fetched)
 		for _, host := range hostsIn(text) {
@@ -123,7 +123,7 @@ func (o *Record) Follow(e store.Entry) {
 	case key == KeyShown && json.Unmarshal(value, &page) == nil:
 		o.show(page)
 	case key == KeyLost:
-		_ = json.Unmarshal(value, &o.lost) // what cannot be read says no more than that it is there
+		_ = json.Unmarshal(value, &o.lost) // an unreadable row only shows that it is there
 	case key == KeyUnknown && json.Unmarshal(value, &text) == nil:
 		o.write(text)
 	default:
@@ -133,7 +133,7 @@ func (o *Record) Follow(e store.Entry) {
 	}
 }
 
-// file takes in what an entry says of a file's text and of who wrote it.
+// file applies what an entry says of a file's text and of who wrote it.
 func (o *Record) file(key string, v store.FileRow) {
 	switch {
 	case key == store.KeySource:
@@ -155,7 +155,7 @@ func (o *Record) file(key string, v store.FileRow) {
 	}
 }
 
-// write takes in a text of the agent's.
+// write adds a text of the agent's.
 func (o *Record) write(text string) {
 	o.written.add(text, o.isNamed, func(host string) bool { return o.sites[host] || o.searched[SiteOf("//"+host)] })
 }
@@ -165,7 +165,7 @@ func (o *Record) isNamed(address string) bool {
 	return o.said[address] || o.found[address] || o.isShown(address)
 }
 
-// say takes in a text of the person's. What the agent wrote before them stays the agent's.
+// say adds a text of the person's. What the agent wrote before them stays the agent's.
 func (o *Record) say(text string) {
 	for _, n := range addressesIn(text) {
 		if !o.said[n.url] && !o.written.isAddress(n.url) {
@@ -183,7 +183,7 @@ func (o *Record) name(address string) { o.said[address], o.sites[SiteOf(address)
 
 func (o *Record) nameHost(host string) { o.sites[host], o.sites[SiteOf("//"+host)] = true, true }
 
-// show takes in what a page named.
+// show adds the addresses that a page named.
 func (o *Record) show(page shownPage) {
 	if page.Own {
 		page.Links = slices.DeleteFunc(page.Links, o.written.isAddress)
@@ -215,7 +215,7 @@ func (o *Record) isShown(address string) bool {
 	return slices.ContainsFunc(o.pages, func(p shownPage) bool { return slices.Contains(p.Links, address) || slices.Contains(p.At, address) })
 }
 
-// IsRead reports whether the text of a hash is that of a page on record.
+// IsRead reports whether a hash is that of a recorded page's text.
 func (o *Record) IsRead(hash string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -225,8 +225,8 @@ func (o *Record) IsRead(hash string) bool {
 // docScheme begins the addresses of the person's own documents.
 const docScheme = "doc:"
 
-// Page says which of a page's addresses the model was shown: of the first on the page those that stand in the
-// part. A page that was fetched now is new; of another, more was shown. at are those that it was read at.
+// Page returns which of a page's addresses the model was shown: those of its first addresses that are in the
+// part. A fetched page is new; of any other, more was shown. at holds the addresses at which it was read.
 func (o *Record) Page(id string, at []string, page, part string, fetched bool) shownPage {
 	shown := shownPage{ID: id, At: at, Own: !fetched && !o.IsRead(store.Hash([]byte(page))), Again: !fetched}
 	if len(at) > 0 && strings.HasPrefix(at[0], docScheme) {
@@ -246,8 +246,8 @@ func (o *Record) Page(id string, at []string, page, part string, fetched bool) s
 	return shown
 }
 
-// Distrust takes the folder for a stranger's: no file of it speaks for the person any more, and what the
-// record tells of a person or of a search names no address.
+// Distrust treats the folder as a stranger's: its files no longer speak for the person, and what the record
+// says of a person or a search names no address.
 func (o *Record) Distrust() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -257,27 +257,27 @@ func (o *Record) Distrust() {
 	}
 }
 
-// Distrusted says whether Distrust was called.
+// Distrusted reports whether Distrust was called.
 func (o *Record) Distrusted() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.strange
 }
 
-// Lost is what of the record is known to be missing.
+// Lost returns what is known to be missing from the record.
 func (o *Record) Lost() Loss {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.lost
 }
 
-// Loss is what of the journal is known to be missing. What the agent wrote then cannot be told from what a
-// person did, so that everything in the folder counts as the agent's.
+// Loss is what is known to be missing from the journal. What the agent wrote then cannot be told from what a
+// person wrote, so everything in the folder counts as the agent's.
 type Loss struct {
 	Damaged int `json:"damaged,omitempty"` // lines
-	// number of the last source in the folder, when it is not on record
+	// number of the last source in the folder, if it is not on record
 	Sources int  `json:"sources,omitempty"`
-	Whole   bool `json:"whole,omitempty"` // there was no journal beside a research
+	Whole   bool `json:"whole,omitempty"` // there was a research, but no journal
 }
 
 // isFree reports whether the person or a search named an address that was not fetched yet. o.mu is held.
@@ -293,12 +293,12 @@ func (o *Record) fetch(address string) {
 	o.fetched[address] = true
 }
 
-// What a visit can carry out of the folder is the choice of its address. These bound it: a visit goes to one
-// of the addresses that the last pages named, or that its site lists. Each address that the person or a
-// search named may be fetched once besides.
+// The only data that a visit can carry out of the folder is the choice of its address. These limits bound it:
+// a visit goes to one of the addresses that the last pages named, or that its site lists. Each address that
+// the person or a search named may also be fetched once.
 const (
-	MaxLinks  = 255                 // addresses that one page names, its own among them
-	MaxPages  = 64                  // that were fetched last, whose addresses may be visited
+	MaxLinks  = 255                 // addresses that one page names, including its own
+	MaxPages  = 64                  // last pages fetched, whose addresses may be visited
 	MaxListed = MaxLinks * MaxPages // articles of a site that are searched, the first that it lists
 	// for one question, to a site that neither the person nor a search named
 	MaxStrangeVisits = 8

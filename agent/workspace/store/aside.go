@@ -11,14 +11,14 @@ import (
 	"unicode/utf8"
 )
 
-// AsideDir is where texts are kept aside: what was deleted or replaced, and what could not be written or merged.
+// AsideDir holds texts set aside: deleted or replaced ones, and those that could not be written or merged.
 const AsideDir = StateDir + "/trash"
 
-// maxAside is how many texts that begin with the same digits of their hashes are kept of one file.
+// maxAside bounds the kept texts of one file whose hashes begin with the same digits.
 const maxAside = 100
 
-// asideName makes one name of the hash and the path of a text. Of a path that is too long for a name, the end
-// tells enough.
+// asideName makes one name of the hash and the path of a text. If the path is too long for a name, only its
+// end is used.
 func asideName(p, hash string, n int) string {
 	mark, name := hash[:12]+"-", strings.NewReplacer("%", "%25", "/", "%2F").Replace(p)
 	if n > 1 {
@@ -31,9 +31,9 @@ func asideName(p, hash string, n int) string {
 	return path.Join(AsideDir, mark+name)
 }
 
-// MakeAside prepares the place where a text of a file is going to be kept, by its hash, and returns it. What is
-// there already is this text, or nothing. The folder's own name is safe before anything moves there; otherwise
-// a power cut takes what is in it along.
+// MakeAside prepares the place for a text of a file, by its hash, and returns it. There is either this text
+// already, or nothing. The folder's own name is synced before anything moves there; otherwise a power cut
+// could take its files with it.
 func (fsys Folder) MakeAside(p, hash string) (kept string, err error) {
 	if err := errors.Join(fsys.MakeFolder(AsideDir), fsys.SyncPath(StateDir)); err != nil {
 		return "", err
@@ -48,7 +48,7 @@ func (fsys Folder) MakeAside(p, hash string) (kept string, err error) {
 	return "", fmt.Errorf("keeping a text of %s: there are %d already", p, maxAside)
 }
 
-// SetAside keeps a text of a file, durably, and returns where.
+// SetAside keeps a text of a file, durably, and returns its path.
 func (fsys Folder) SetAside(p string, text []byte) (kept string, err error) {
 	if kept, err = fsys.MakeAside(p, Hash(text)); err == nil {
 		err = fsys.Replace(kept, text)
@@ -59,10 +59,10 @@ func (fsys Folder) SetAside(p string, text []byte) (kept string, err error) {
 	return kept, nil
 }
 
-// MoveAside keeps what came out of the place of a file, whatever it is by now. A program that has it open may
-// still write into it.
+// MoveAside sets a displaced file aside, whatever it is by now. A program that has it open may still write to
+// it.
 func (fsys Folder) MoveAside(at, p string) (kept string, err error) {
-	hash := Hash([]byte(rand.Text())) // of what is no text
+	hash := Hash([]byte(rand.Text())) // for anything but a text
 	if info, err := fsys.Lstat(at); err == nil && info.Mode().IsRegular() && info.Size() < maxRow {
 		if data, err := fsys.ReadFile(at); err == nil {
 			hash = Hash(data)
@@ -74,9 +74,9 @@ func (fsys Folder) MoveAside(at, p string) (kept string, err error) {
 	return kept, errors.Join(err, fsys.SyncPath(AsideDir), fsys.SyncPath(path.Dir(at)))
 }
 
-// copyMark is what an older Daybook put into the name of a copy beside a file, as in
+// copyMark matches what an older Daybook put into the name of a copy next to a file, as in
 // 01.conflict-20260102-150405-agent.md.
 var copyMark = regexp.MustCompile(`\.conflict-\d{8}-\d{6}-(?:agent|person|restored)(?:-\d+)?(\.[^./]*)?$`)
 
-// CopyOf is the file that an older Daybook kept another beside as a copy; for what is no copy, the file itself.
+// CopyOf returns the file that a copy by an older Daybook was made of; for any other file, the file itself.
 func CopyOf(p string) string { return copyMark.ReplaceAllString(p, "$1") }

@@ -11,15 +11,15 @@ import (
 	"syscall"
 )
 
-// TempPrefix marks our temporary files: they are removed at the next start, and those of others never are.
+// TempPrefix marks our temporary files, which the next start removes; it never removes those of others.
 const TempPrefix = ".daybook-tmp-"
 
 // newFile is the mode of a file that we create.
 const newFile os.FileMode = 0o644
 
-// Replace writes a file that is nobody's but the program's, whole and durably: a temporary file in the same
-// folder, synced, renamed over the old one, and the folder synced. Without the last step an acknowledged
-// write can be rolled back by a power cut.
+// Replace writes a file that only the program uses, completely and durably: a temporary file in the same
+// folder, synced, renamed over the old one, and the folder synced. Without the last step, a power cut could
+// undo a write that was reported as done.
 func (fsys Folder) Replace(name string, data []byte) error {
 	err := fsys.bring(name, data, newFile, func(temp string) error { return fsys.Rename(temp, name) })
 	if err != nil {
@@ -28,8 +28,7 @@ func (fsys Folder) Replace(name string, data []byte) error {
 	return fsys.SyncPath(path.Dir(name))
 }
 
-// bring writes a text durably to a temporary file beside the file that it is for, which place then gives its
-// name.
+// bring durably writes a text to a temporary file next to its target, to which place then renames it.
 func (fsys Folder) bring(p string, data []byte, mode os.FileMode, place func(temp string) error) error {
 	temp, err := fsys.temporary(p, data, mode)
 	if err == nil {
@@ -41,7 +40,7 @@ func (fsys Folder) bring(p string, data []byte, mode os.FileMode, place func(tem
 	return nil
 }
 
-// temporary writes a text durably beside the file that it is for. A file that is replaced keeps its mode.
+// temporary durably writes a text next to its target. A file that is replaced keeps its mode.
 func (fsys Folder) temporary(p string, data []byte, mode os.FileMode) (string, error) {
 	temp := path.Join(path.Dir(p), TempPrefix+rand.Text())
 	err := fsys.write(temp, data, mode, true)
@@ -52,18 +51,18 @@ func (fsys Folder) temporary(p string, data []byte, mode os.FileMode) (string, e
 		err = fsys.write(temp, data, mode, true)
 	}
 	if err == nil && mode != newFile {
-		err = fsys.Chmod(temp, mode) // the process's mask may have taken something off it
+		err = fsys.Chmod(temp, mode) // the process's mask may have removed some bits
 	}
 	return temp, err
 }
 
-// CreateNew creates a file that must not exist yet, and leaves its sync to somebody else.
+// CreateNew creates a file that must not exist yet, without syncing it.
 func (fsys Folder) CreateNew(name string, data []byte) error {
 	return fsys.write(name, data, newFile, false)
 }
 
-// write creates a file that must not exist yet. A sync that fails leaves the file unwritten: it is not tried
-// again, since the kernel may have dropped the data already.
+// write creates a file that must not exist yet. If the sync fails, the file counts as not written, and there
+// is no second try: the kernel may have dropped the data already.
 func (fsys Folder) write(name string, data []byte, mode os.FileMode, sync bool) error {
 	f, err := fsys.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
@@ -94,7 +93,7 @@ func (fsys Folder) SyncPath(name string) error {
 	return nil
 }
 
-// SyncAbove makes the name of a file safe, and those of the folders above it.
+// SyncAbove syncs the names of a file and of the folders above it.
 func (fsys Folder) SyncAbove(p string) error {
 	for p != "." {
 		p = path.Dir(p)
@@ -105,9 +104,9 @@ func (fsys Folder) SyncAbove(p string) error {
 	return nil
 }
 
-// MakeFolder creates a folder and those above it, and makes their names safe.
+// MakeFolder creates a folder and those above it, and syncs their names.
 func (fsys Folder) MakeFolder(dir string) error {
-	var grown []string // folders that get another in them
+	var grown []string // folders that get a new one in them
 	for d := dir; d != "."; d = path.Dir(d) {
 		if _, err := fsys.Stat(d); !errors.Is(err, os.ErrNotExist) {
 			break
@@ -125,7 +124,7 @@ func (fsys Folder) MakeFolder(dir string) error {
 	return nil
 }
 
-// CannotWrite adds to a permission error what to do about it.
+// CannotWrite adds advice to a permission error.
 func CannotWrite(err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("%w; make the folder writable, or choose another one", err)
@@ -133,7 +132,7 @@ func CannotWrite(err error) error {
 	return err
 }
 
-// Plainly says what is wrong with a path that leads through a file.
+// Plainly explains the error for a path that leads through a file.
 func Plainly(err error) error {
 	if errors.Is(err, syscall.ENOTDIR) {
 		return errors.New("a part of the path is a file and not a folder; choose another path")

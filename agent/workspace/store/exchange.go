@@ -10,26 +10,25 @@ import (
 	"strings"
 )
 
-// Exchanger is a file system that can put a file into a place without losing what stood there, which a rename
-// does. One that cannot returns errors.ErrUnsupported, and then, as for a file system without these methods,
-// the old file is first moved out of the way. That is as safe where there are hard links, but for an instant
-// no file of that name is there. Where there are none, as in afero's memory, a file that is created in it is
-// lost.
+// Exchanger is a file system that can put a file into a place without losing the file that was there, as a
+// rename does. If it returns errors.ErrUnsupported, or the file system lacks these methods, the old file is
+// first moved out of the way. With hard links that is as safe, but for a moment no file has that name.
+// Without them, as in afero's memory, a file created in that moment is lost.
 type Exchanger interface {
 	// Exchange swaps two files of one folder in one step.
 	Exchange(a, b string) error
-	// RenameNew renames a file within its folder, or fails with fs.ErrExist when the new name is taken.
+	// RenameNew renames a file within its folder, or fails with fs.ErrExist if the new name is taken.
 	RenameNew(from, to string) error
 }
 
-// oldPrefix marks a file that is whole: our new text on its way in, or what came out for it. What a kill
-// leaves of these is looked at before it is removed.
+// oldPrefix marks a complete file: our new text on its way in, or the file that it displaced. After a kill,
+// such a file is checked before it is removed.
 const oldPrefix = ".daybook-old-"
 
-// maxName is how many bytes file systems take for a name. A person's file may have all of them.
+// maxName is the maximum length of a name in bytes on common file systems. A person's file may use all of it.
 const maxName = 255
 
-// stagedName is a new name beside a file that tells which file it belongs to.
+// stagedName returns a new name next to a file that tells which file it belongs to.
 func stagedName(p string) string {
 	name := oldPrefix + rand.Text() + "-"
 	if whose := path.Base(p); len(name)+len(whose) <= maxName {
@@ -38,11 +37,11 @@ func stagedName(p string) string {
 	return path.Join(path.Dir(p), name+hashed(path.Base(p)))
 }
 
-// hashed stands for a name that is too long to be a part of another.
+// hashed returns a substitute for a name that is too long to be part of another.
 func hashed(name string) string { return "sha256-" + Hash([]byte(name)) }
 
-// StagedFor is the file that a name from stagedName belongs to, one of some known files when its own name
-// does not fit; "" for any other name.
+// StagedFor returns the file that a name from stagedName belongs to; if the file's own name does not fit, it
+// is looked up in known. It returns "" for any other name.
 func StagedFor(name string, known iter.Seq[string]) string {
 	rest, ok := strings.CutPrefix(path.Base(name), oldPrefix)
 	_, base, found := strings.Cut(rest, "-")
@@ -59,9 +58,9 @@ func StagedFor(name string, known iter.Seq[string]) string {
 	return path.Join(path.Dir(name), base)
 }
 
-// Exchange puts a staged file into the place of another, which then has the staged name. If that went away or
-// came back in this instant, the error is ErrSaved; left is what was moved out of the way of a file and could
-// not go back, since a person had put another one there.
+// Exchange puts a staged file into the place of another, which then has the staged name. If that file
+// vanished or reappeared at that moment, the error is ErrSaved; left is a file that was moved out of the way
+// and could not go back, since a person had put another one there.
 func (fsys Folder) Exchange(staged, name string) (left string, err error) {
 	if x, ok := fsys.Fs.(Exchanger); ok {
 		if err := x.Exchange(staged, name); !errors.Is(err, errors.ErrUnsupported) {
@@ -81,7 +80,7 @@ func (fsys Folder) Exchange(staged, name string) (left string, err error) {
 	return "", fsys.Rename(out, staged)
 }
 
-// orSaved is ErrSaved in the place of an error that says that somebody was faster.
+// orSaved returns ErrSaved instead of an error that means somebody was faster.
 func orSaved(err, faster error) error {
 	if errors.Is(err, faster) {
 		return ErrSaved
@@ -89,14 +88,13 @@ func orSaved(err, faster error) error {
 	return err
 }
 
-// Stage writes a text durably beside the file whose place it is going to take, under the name by which it is
-// known to be whole.
+// Stage durably writes a text next to the file that it will replace, under a name that marks it as complete.
 func (fsys Folder) Stage(p string, data []byte, mode os.FileMode) (staged string, err error) {
 	staged = stagedName(p)
 	return staged, fsys.bring(p, data, mode, func(temp string) error { return fsys.Rename(temp, staged) })
 }
 
-// PlaceNew writes a text, whole, where no file is expected. The error is ErrSaved when there is one.
+// PlaceNew writes a complete text where no file is expected. If there is one, the error is ErrSaved.
 func (fsys Folder) PlaceNew(p string, data []byte) error {
 	return fsys.bring(p, data, newFile, func(temp string) error {
 		return orSaved(fsys.RenameNew(temp, p), fs.ErrExist)
@@ -125,5 +123,5 @@ func (fsys Folder) RenameNew(from, to string) error {
 	return fsys.Rename(from, to)
 }
 
-// ErrSaved says that a file is not what a write was made from, and that the write has changed nothing.
+// ErrSaved reports that a file is not what a write started from, and that the write has changed nothing.
 var ErrSaved = errors.New("the file was saved by somebody else")

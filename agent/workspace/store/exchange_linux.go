@@ -18,7 +18,7 @@ func (r rootFs) Exchange(a, b string) error { return r.renameAt(a, b, unix.RENAM
 // RenameNew implements Exchanger.
 func (r rootFs) RenameNew(from, to string) error { return r.renameAt(from, to, unix.RENAME_NOREPLACE) }
 
-// renameAt renames within a folder that is open: its path can no longer be made to lead elsewhere.
+// renameAt renames within an open folder, whose path can no longer be made to lead elsewhere.
 func (r rootFs) renameAt(from, to string, how uint) error {
 	if path.Dir(from) != path.Dir(to) {
 		return errors.ErrUnsupported
@@ -32,7 +32,7 @@ func (r rootFs) renameAt(from, to string, how uint) error {
 	return nil
 }
 
-// unsupported names the errors by which a kernel or a file system says that it does not know how.
+// unsupported maps the errors by which a kernel or a file system reports that it cannot do this.
 func unsupported(err error) error {
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EOPNOTSUPP) {
 		return errors.ErrUnsupported
@@ -40,8 +40,8 @@ func unsupported(err error) error {
 	return err
 }
 
-// in hands out a folder that it opens part by part, following no symbolic link: the path was resolved before,
-// so a link in it was put there since.
+// in opens a folder part by part, following no symbolic link, and passes it to use. The path was resolved
+// before, so any link in it was put there since.
 func (r rootFs) in(name string, use func(dir int) error) error {
 	dir := int(r.top.Fd())
 	if name == "." {

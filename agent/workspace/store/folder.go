@@ -1,7 +1,7 @@
-// Package store is the only way to the disk: a folder that no path leads out of, files that are replaced whole
-// or not at all, a lock, and a history of rows, each on record before anything relies on it. The rows hold the
-// texts, each of which is found by its hash ([Folder.Text]); what a person may want back is besides kept aside as
-// a file ([Folder.SetAside]). It knows nothing of what a research is.
+// Package store is the only way to the disk: a folder that no path leads out of, files that are replaced
+// completely or not at all, a lock, and a history of rows, each recorded before anything relies on it. The
+// rows hold the texts, each found by its hash ([Folder.Text]); a text that a person may want back is also set
+// aside as a file ([Folder.SetAside]). It has no notion of a research.
 package store
 
 import (
@@ -13,19 +13,19 @@ import (
 	"github.com/spf13/afero"
 )
 
-// Fs is a file system that a workspace may be on.
+// Fs is a file system for a workspace.
 type Fs = afero.Fs
 
-// File is an open file of one.
+// File is an open file of an [Fs].
 type File = afero.File
 
-// Folder is a folder that no path leads out of, with the ways to change its files that lose nothing.
+// Folder is a folder that no path leads out of, with ways to change its files without losing anything.
 type Folder struct {
 	Fs
 	texts *texts
 }
 
-// On is the folder that a file system is.
+// On returns a file system as a folder.
 func On(fsys Fs) Folder {
 	if f, ok := fsys.(Folder); ok {
 		return f
@@ -33,7 +33,7 @@ func On(fsys Fs) Folder {
 	return Folder{fsys, &texts{at: map[string]int64{}}}
 }
 
-// Close gives back what the folder holds of the system.
+// Close releases the folder's system resources.
 func (fsys Folder) Close() error {
 	if c, ok := fsys.Fs.(io.Closer); ok {
 		return c.Close()
@@ -41,16 +41,16 @@ func (fsys Folder) Close() error {
 	return nil
 }
 
-// ReadFile reads a file whole.
+// ReadFile reads a whole file.
 func (fsys Folder) ReadFile(name string) ([]byte, error) { return afero.ReadFile(fsys.Fs, name) }
 
-// ReadDir lists a folder in the order of the names; of one that is not there, nothing.
+// ReadDir lists a folder by name; a missing one is empty.
 func (fsys Folder) ReadDir(name string) ([]os.FileInfo, error) {
 	all, err := afero.ReadDir(fsys.Fs, name)
 	return all, IgnoreMissing(err)
 }
 
-// IsLink says whether a name stands for a symbolic link.
+// IsLink reports whether a name is that of a symbolic link.
 func (fsys Folder) IsLink(name string) bool {
 	info, err := fsys.Lstat(name)
 	return err == nil && info.Mode()&os.ModeSymlink != 0
@@ -62,7 +62,7 @@ type linkReader interface {
 	Readlink(name string) (string, error)
 }
 
-// Lstat looks at a file itself, where the file system has links.
+// Lstat returns the info of a file itself, if the file system has links.
 func (fsys Folder) Lstat(name string) (fs.FileInfo, error) {
 	if l, ok := fsys.Fs.(linkReader); ok {
 		return l.Lstat(name)
@@ -70,7 +70,7 @@ func (fsys Folder) Lstat(name string) (fs.FileInfo, error) {
 	return fsys.Stat(name)
 }
 
-// Ignore passes over an error.
+// Ignore returns nil for an error that matches passed.
 func Ignore(passed, err error) error {
 	if errors.Is(err, passed) {
 		return nil
@@ -78,5 +78,5 @@ func Ignore(passed, err error) error {
 	return err
 }
 
-// IgnoreMissing passes over that there is no such file.
+// IgnoreMissing returns nil for an error that a file does not exist.
 func IgnoreMissing(err error) error { return Ignore(fs.ErrNotExist, err) }

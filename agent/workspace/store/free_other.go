@@ -2,5 +2,5 @@
 
 package store
 
-// freeSpace is not asked for on this system.
+// freeSpace is unknown on this system.
 func freeSpace(string) (bytes uint64, known bool) { return 0, false }

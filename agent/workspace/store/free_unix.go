@@ -4,7 +4,7 @@ package store
 
 import "golang.org/x/sys/unix"
 
-// freeSpace is how many bytes may still be written where a folder is.
+// freeSpace returns how many bytes may still be written where a folder is.
 func freeSpace(dir string) (bytes uint64, known bool) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil || s.Bsize <= 0 {

@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// heldDir keeps what calls that have no result yet brought from outside.
+// heldDir holds what calls without a result yet have fetched from outside.
 const heldDir = StateDir + "/held"
 
-// maxHeld bounds what is held under one name, in bytes: what is longer is fetched again.
+// maxHeld bounds a held value, in bytes: a longer one is fetched again.
 const maxHeld = 8 << 20
 
-// heldName is a name in heldDir, also of a Daybook that gave half as long ones: where a person put a link in the
-// folder's place, nothing else is touched.
+// heldName matches a name in heldDir, even from a Daybook with hashes half as long. If a person put a link in
+// the folder's place, nothing else there is touched.
 var heldName = regexp.MustCompile(`^[0-9a-f]{16}-(?:[0-9a-f]{16}|[0-9a-f]{64})$`)
 
-// Hold keeps a value for a call until that is released. A power cut may cost it.
+// Hold keeps a value for a call until it is released. A power cut may lose it.
 func (fsys Folder) Hold(call, name string, value any) error {
 	data, err := json.Marshal(value)
 	if err != nil || len(data) > maxHeld {
@@ -32,13 +32,13 @@ func (fsys Folder) Hold(call, name string, value any) error {
 	return fsys.CreateNew(p, data)
 }
 
-// Held fills into with what was held under a name for a call, and says whether there was anything.
+// Held fills into with the value held under a name for a call, and reports whether there was one.
 func (fsys Folder) Held(call, name string, into any) bool {
 	p := heldFile(call, name)
 	if data, err := fsys.ReadFile(p); err == nil {
 		return json.Unmarshal(data, into) == nil
 	}
-	// or what a run that was begun before paid for: its names had 16 digits, and the value stood beside them
+	// or the value of an earlier version's run: its names had 16 digits, and were stored with the value
 	var before struct {
 		Call, Name string
 		Value      json.RawMessage
@@ -54,8 +54,8 @@ func heldFile(call, name string) string {
 
 func heldPrefix(call string) string { return Hash([]byte(call))[:16] + "-" }
 
-// Release removes what is held for some calls, or with "" for all. A file that cannot be removed does no harm:
-// it is tried again when the next run opens a stretch.
+// Release removes what is held for some calls, or with "" for all. A file that cannot be removed does no
+// harm: the next run tries again when it opens a stretch.
 func (fsys Folder) Release(calls ...string) {
 	if len(calls) == 0 {
 		return

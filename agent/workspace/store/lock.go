@@ -13,20 +13,20 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ErrLocked says that another run has the workspace.
+// ErrLocked reports that another run has the workspace.
 var ErrLocked = errors.New("the workspace is in use")
 
-// Lock keeps other runs out. Its file names the holder: where another is named, or the file is gone and
-// cannot be taken again, the lock is lost, and nothing is written any more.
+// Lock keeps other runs out. Its file names the holder. If it names another, or is gone and cannot be taken
+// again, the lock is lost, and nothing more is written.
 type Lock struct {
 	dir, path string
-	who       string       // the holder, in a line, and a word that no other holder has
-	system    *flock.Flock // nil where the disk knows no locks, and the file alone has to do
-	unnamed   bool         // the file could not be written, so that it tells nothing
+	who       string       // the holder, in a line, and a word unique to it
+	system    *flock.Flock // nil if the disk has no locks, and the file alone has to do
+	unnamed   bool         // the file could not be written, so it says nothing
 	Warnings  []string
 }
 
-// TakeLock locks a workspace, or says who has it.
+// TakeLock locks a workspace, or returns an error that names the holder.
 func TakeLock(dir string) (*Lock, error) {
 	host, err := os.Hostname()
 	if err != nil {
@@ -49,7 +49,7 @@ func (l *Lock) take() error {
 	if !got {
 		return l.isTaken("")
 	}
-	// some systems let nobody write into a locked file
+	// on some systems nobody can write to a locked file
 	if err := os.WriteFile(l.path, []byte(l.who), 0o644); err != nil {
 		l.unnamed, l.Warnings = true, []string{"The lock does not name its holder: " + err.Error()}
 	}
@@ -57,16 +57,15 @@ func (l *Lock) take() error {
 	return nil
 }
 
-// knowsNoLocks reports whether an error says that a disk has no locks, as some network drives have none.
+// knowsNoLocks reports whether an error means that a disk has no locks, as on some network drives.
 func knowsNoLocks(err error) bool {
 	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOLCK) || errors.Is(err, syscall.EINVAL)
 }
 
-// byName is the file whose being there is the lock where the disk knows no others.
+// byName returns the file that is the lock by its mere existence, on a disk without locks.
 func byName(dir string) string { return filepath.Join(dir, StateDir, "lock.held") }
 
-// takeByName makes a file that must not be there yet. What a run of this machine left that was killed is
-// taken over.
+// takeByName creates a file that must not exist yet. The lock of a killed run of this machine is taken over.
 func (l *Lock) takeByName() error {
 	l.path = byName(l.dir)
 	if held, alive := isHeldByName(l.dir); held && !alive {
@@ -89,8 +88,8 @@ func (l *Lock) takeByName() error {
 	return nil
 }
 
-// isHeldByName reports whether the file is there that is a lock by itself, and whether its holder may still
-// be at work: of another machine's nobody here knows.
+// isHeldByName reports whether the file that is itself the lock exists, and whether its holder may still be
+// running: for another machine's, that is unknown here.
 func isHeldByName(dir string) (held, alive bool) {
 	data, err := os.ReadFile(byName(dir))
 	if err != nil {
@@ -100,13 +99,13 @@ func isHeldByName(dir string) (held, alive bool) {
 	return true, pid == 0 || isAlive(pid)
 }
 
-// isAlive reports whether a process of this machine is at work, as far as the system tells.
+// isAlive reports whether a process of this machine is running, as far as the system knows.
 func isAlive(pid int) bool {
 	p, err := os.FindProcess(pid)
 	return err == nil && !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }
 
-// processIn is the process of this machine that a lock names, or 0.
+// processIn returns the process of this machine that a lock names, or 0.
 func processIn(lock []byte) (pid int) {
 	var host string
 	name, err := os.Hostname()
@@ -116,19 +115,19 @@ func processIn(lock []byte) (pid int) {
 	return pid
 }
 
-// Holder is the process that has the workspace in a folder, or 0 where that is not known.
+// Holder returns the process that has the workspace in a folder, or 0 if that is unknown.
 func Holder(dir string) int {
 	if !Running(dir) {
 		return 0
 	}
 	data, err := os.ReadFile(byName(dir))
 	if err != nil {
-		data, _ = os.ReadFile(filepath.Join(dir, StateDir, "lock")) // nothing names none
+		data, _ = os.ReadFile(filepath.Join(dir, StateDir, "lock")) // an empty one names none
 	}
 	return processIn(data)
 }
 
-// isTaken says who has the lock.
+// isTaken returns an error that names the holder.
 func (l *Lock) isTaken(advice string) error {
 	data, err := os.ReadFile(l.path)
 	holder, _, _ := strings.Cut(string(data), "\n")
@@ -138,8 +137,8 @@ func (l *Lock) isTaken(advice string) error {
 	return fmt.Errorf("%w: %s is at work in %s; wait for it, or stop it%s", ErrLocked, holder, l.dir, advice)
 }
 
-// Check says, as an error, that the lock is lost. A lock whose file somebody removed is taken again, if
-// nobody was faster.
+// Check returns an error if the lock is lost. A lock whose file somebody removed is taken again, if nobody
+// was faster.
 func (l *Lock) Check() error {
 	if l == nil || l.unnamed {
 		return nil
@@ -162,7 +161,7 @@ func (l *Lock) Check() error {
 	return nil
 }
 
-// Release gives the lock back.
+// Release releases the lock.
 func (l *Lock) Release() error {
 	switch {
 	case l == nil:

@@ -19,12 +19,11 @@ type Log struct {
 	Fs       Folder
 	file     File
 	size     int64
-	placed   bool         // its folders know it for sure
-	MayWrite func() error // asked before each row: another run may have taken the workspace over
+	placed   bool         // its folders are synced
+	MayWrite func() error // called before each row: another run may have taken over the workspace
 }
 
-// OpenLog opens the log for appending after its last good row. What stands behind that is torn, and is set
-// aside.
+// OpenLog opens the log for appending after its last good row. Bytes after that are torn, and are set aside.
 func OpenLog(fsys Folder, read Reading) (*Log, error) {
 	if read.Good < read.Total {
 		if err := fsys.setTornEndAside(read); err != nil {
@@ -38,7 +37,7 @@ func OpenLog(fsys Folder, read Reading) (*Log, error) {
 	return &Log{Fs: fsys, file: file, size: read.Good}, nil
 }
 
-// Append writes a row, and gives it as it is read, with the byte at which it begins.
+// Append writes a row, and returns it as it will be read, with its byte offset.
 func (l *Log) Append(key string, value any) (e Entry, at int64, err error) {
 	lines := bytes.NewBufferString("00000000 ")
 	enc := json.NewEncoder(lines)
@@ -77,7 +76,7 @@ func (l *Log) Append(key string, value any) (e Entry, at int64, err error) {
 	return e, at, nil
 }
 
-// takeBack removes what a write that failed left behind: the next entry must not be glued to half a line.
+// takeBack removes the remains of a failed write: the next entry must not be appended to half a line.
 func (l *Log) takeBack() error {
 	if err := l.file.Truncate(l.size); err != nil {
 		return err
@@ -86,7 +85,7 @@ func (l *Log) takeBack() error {
 	return err
 }
 
-// Sync makes safe what was appended.
+// Sync syncs what was appended.
 func (l *Log) Sync() error {
 	if err := l.file.Sync(); err != nil {
 		return fmt.Errorf("saving the journal: %w", err)
@@ -98,22 +97,22 @@ func (l *Log) Sync() error {
 	return errors.Join(l.Fs.SyncPath(StateDir), l.Fs.SyncPath("."))
 }
 
-// Close makes safe what was appended, and gives the file back.
+// Close syncs what was appended, and closes the file.
 func (l *Log) Close() error { return errors.Join(l.file.Sync(), l.file.Close()) }
 
-// sector is the size of the pieces in which a disk keeps a file or loses it, in bytes. Larger ones are
-// multiples of it.
+// sector is the unit, in bytes, in which a disk keeps or loses parts of a file. Larger units are multiples of
+// it.
 const sector = 512
 
-// Reading is what reading a journal came to.
+// Reading is the result of reading a journal.
 type Reading struct {
 	Damage
-	Good, Total int64 // bytes that end with a good line, and all
-	LastAt      int64 // where the last damaged line before that begins, in bytes; -1 for none
+	Good, Total int64 // bytes up to the end of the last good line, and in all
+	LastAt      int64 // byte offset of the last damaged line before that; -1 for none
 }
 
-// ReadLog hands each good line to use, with the byte at which it begins, from the line on that begins at a
-// byte. A journal that does not exist is empty. What texts the lines hold is known from then on.
+// ReadLog passes each good line with its byte offset to use, from the line at a given offset on. A journal
+// that does not exist is empty. The texts in the lines are then known.
 func (fsys Folder) ReadLog(from int64, use func(e Entry, at int64)) (Reading, error) {
 	return fsys.readLines(from, func(e Entry, at int64, _ []byte) {
 		if v, ok := e.Row(); ok {
@@ -126,9 +125,9 @@ func (fsys Folder) ReadLog(from int64, use func(e Entry, at int64)) (Reading, er
 
 // readLines is ReadLog with the lines themselves.
 //
-// Zeros are what a power cut leaves of lines that were not synced. What stands behind them was not synced
-// either, and is no part of the journal: it may tell of the end of something whose beginning is lost. A line
-// behind that of a write shows that it was.
+// A power cut leaves zeros in place of lines that were not synced. Lines after them were not synced either,
+// and are not part of the journal: they may report the end of something whose beginning is lost. But a line
+// after that of a write shows that it was synced.
 func (fsys Folder) readLines(from int64, use func(Entry, int64, []byte)) (read Reading, err error) {
 	read.LastAt, read.Good, read.Total = -1, from, from
 	f, err := fsys.Open(JournalFile)
@@ -144,7 +143,7 @@ func (fsys Folder) readLines(from int64, use func(Entry, int64, []byte)) (read R
 	}
 	in := bufio.NewReaderSize(f, 1<<16)
 	bad, worst, worstLine := 0, int64(-1), 0
-	var behind []func() // zeros
+	var behind []func() // waiting after zeros
 	zeros, written := false, false
 	for n := 1; ; n++ {
 		line, err := in.ReadBytes('\n')
@@ -180,8 +179,8 @@ func (fsys Folder) readLines(from int64, use func(Entry, int64, []byte)) (read R
 	}
 }
 
-// areLost says whether zeros stand in a damaged line, and not one spoilt byte. Of the sector in which the
-// safe lines end, few may be left to be zeros.
+// areLost reports whether a damaged line has zeros in place of lost data, and not just one corrupt byte. In
+// the sector where the synced lines end, only a few bytes may be left to be zero.
 func areLost(line []byte, start int64) bool {
 	ends := start + int64(len(line)-len(bytes.TrimLeft(line, "\x00")))
 	return bytes.Contains(line, make([]byte, 8)) || ends > start && ends%sector == 0
@@ -238,8 +237,8 @@ func (fsys Folder) EntryAt(at int64) (e Entry, err error) {
 	return e, nil
 }
 
-// CopyRows copies the rows between two places of the journal to another file, behind those before them that all
-// that follows has to know.
+// CopyRows copies the rows between two offsets of the journal to another file, preceded by those earlier ones
+// that all later rows depend on.
 func (fsys Folder) CopyRows(to string, from, till int64, known func(Entry) bool) (err error) {
 	err = fsys.bring(to, nil, newFile, func(temp string) error {
 		out, err := fsys.OpenFile(temp, os.O_WRONLY|os.O_APPEND, newFile)

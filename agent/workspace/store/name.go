@@ -14,15 +14,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// visible reports whether a letter of a name can be seen and stays on its line. The joiners are letters of
-// Persian and of emoji.
+// visible reports whether a character of a name can be seen and stays on its line. The joiners occur in
+// Persian and in emoji.
 func visible(r rune) bool {
 	return unicode.IsGraphic(r) && r != utf8.RuneError || r == '\u200c' || r == '\u200d'
 }
 
-// Shown writes a path for a model or a terminal; every message that names a file from the folder does it this
-// way. A path with letters that cannot be seen, or that are no letters, comes escaped and in quotation marks;
-// in that form the file can be read, listed and searched.
+// Shown formats a path for a model or a terminal; every message that names a file from the folder uses it. A
+// path with invisible characters, or with bytes that are not characters, is escaped and quoted; in that form
+// the file can be read, listed and searched.
 func Shown(p string) string {
 	if _, err := Clean(p); err != nil {
 		return strconv.Quote(p)
@@ -30,7 +30,7 @@ func Shown(p string) string {
 	return p
 }
 
-// Readable checks a path that is to be read, which may be in the form that [Shown] gives it.
+// Readable checks a path that is to be read, which may be in the form of [Shown].
 func Readable(p string) (string, error) {
 	if len(p) < 2 || p[0] != '"' || p[len(p)-1] != '"' || !strings.Contains(p, `\`) {
 		return Clean(p)
@@ -46,8 +46,8 @@ func Readable(p string) (string, error) {
 	return name, nil
 }
 
-// Folded is the form in which names are compared: there are disks that ignore case, Unicode's form or width,
-// and letters that cannot be seen.
+// Folded returns the form in which names are compared: some disks ignore case, Unicode form or width, and
+// characters that cannot be seen.
 func Folded(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cf, unicode.Variation_Selector) {
@@ -58,8 +58,8 @@ func Folded(name string) string {
 	return cases.Fold().String(norm.NFKC.String(name))
 }
 
-// twinForm is the form that two spellings of the very same letters have in common, "" for a name that can be
-// spelled in one way only.
+// twinForm returns the form that two spellings of the very same letters share, or "" for a name with only one
+// spelling.
 func twinForm(name string) string {
 	composed := norm.NFC.String(name)
 	if composed == norm.NFD.String(name) {
@@ -68,24 +68,24 @@ func twinForm(name string) string {
 	return composed
 }
 
-// IsMarkdown reports whether a file is one that is told, bound and counted as Markdown of the research or of
-// a person: not a copy that a synchronisation made, nor a backup or working file of an editor.
+// IsMarkdown reports whether a file is handled as Markdown of the research or of a person: it is not a copy
+// made by synchronisation, nor a backup or working file of an editor.
 func IsMarkdown(name string) bool {
 	return strings.HasSuffix(name, ".md") && !strings.HasPrefix(name, ".") && !IsAside(name)
 }
 
-// IsAside reports whether a name is one that synchronisation, an editor or an older Daybook gives to a file that
-// it puts beside another.
+// IsAside reports whether a name is one that synchronisation, an editor or an older Daybook gives to a file
+// next to the original.
 func IsAside(name string) bool { return CopyOf(name) != name || asideMark.MatchString(Folded(name)) }
 
 var asideMark = regexp.MustCompile(strings.Join([]string{
 	`\.sync-conflict-`, `conflicted copy`, `sfconflict`, `case conflict`, `冲突的?副本`, `衝突的?副本`,
-	`^~\$`, `^\.#`, `^#.*#$`, // of programs for offices, and of Emacs
+	`^~\$`, `^\.#`, `^#.*#$`, // of office programs, and of Emacs
 	`~(?:\.[^.]*)?$`, `\.(?:bak|orig|tmp|rej|sw[pon])(?:\.[^.]*)?$`, // 01.md.bak and 01.bak.md
 }, "|"))
 
-// Clean checks a path that came from outside and gives its one spelling: relative to the workspace, slashes,
-// no dots.
+// Clean checks a path from outside and returns its canonical spelling: relative to the workspace, slashes, no
+// dots.
 func Clean(p string) (string, error) {
 	if p == "" {
 		return "", fmt.Errorf(`the path is empty; give one relative to the workspace, such as "Notebook/01-background.md"`)
@@ -105,7 +105,7 @@ func Clean(p string) (string, error) {
 	return c, nil
 }
 
-// Hidden says whether any part of a path starts with a dot.
+// Hidden reports whether any part of a path starts with a dot.
 func Hidden(p string) bool {
 	for part := range strings.SplitSeq(p, "/") {
 		if strings.HasPrefix(part, ".") && part != "." {

@@ -9,7 +9,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Disk is what the place of a workspace can do.
+// Disk describes what the file system of a workspace can do.
 type Disk struct {
 	Exchange bool   // a file can be swapped with another in one step
 	Locks    bool   // a run can keep others out
@@ -17,9 +17,9 @@ type Disk struct {
 	Measured bool   // Free is known
 }
 
-// Probe tries what a workspace needs in a folder, with two files of its own that it removes again: writing,
-// making safe, renaming, exchanging and locking. An error says that the folder cannot hold a workspace. It
-// may be called while a run is at work.
+// Probe tries what a workspace needs in a folder, with two temporary files of its own: writing, syncing,
+// renaming, exchanging and locking. An error means that the folder cannot hold a workspace. It may be called
+// during a run.
 func Probe(dir string) (disk Disk, err error) {
 	fsys, err := OpenFolder(dir)
 	if err != nil {

@@ -25,7 +25,7 @@ type rootFs struct {
 	top *os.File // the folder itself
 }
 
-// openRoot opens a folder as a file system; closing it closes both that it is made of.
+// openRoot opens a folder as a file system; closing it closes both handles.
 func openRoot(dir string) (rootFs, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -84,7 +84,7 @@ func (r rootFs) Chmod(name string, mode os.FileMode) error {
 	return inside(name, r.Root.Chmod(name, mode))
 }
 
-// ErrOutside says that a path leads out of the workspace.
+// ErrOutside reports that a path leads out of the workspace.
 var ErrOutside = errors.New("it leads out of the workspace")
 
 // outside is ErrOutside for a path.
@@ -97,10 +97,10 @@ func (p outside) Error() string {
 
 func (outside) Is(target error) bool { return target == ErrOutside }
 
-// inside puts an error of the system into words that name nothing above the workspace. One such as io.EOF
-// stays itself.
+// inside rewrites an error of the system so that it names nothing above the workspace. Errors such as io.EOF
+// stay as they are.
 func inside(name string, err error) error {
-	// os.Root has no name for this error
+	// os.Root does not export this error
 	if err != nil && strings.Contains(err.Error(), "path escapes from parent") {
 		return outside(name)
 	}
@@ -115,12 +115,12 @@ func inside(name string, err error) error {
 	return err
 }
 
-// of is inside for what a call gives beside its error.
+// of is inside for a call with a result and an error.
 func of[T any](name string) func(T, error) (T, error) {
 	return func(result T, err error) (T, error) { return result, inside(name, err) }
 }
 
-// rootFile is a file that knows itself by its name in the workspace. os.File would name it in errors by its
+// rootFile is a file that knows itself by its name in the workspace: os.File would name it in errors by its
 // path on the disk.
 type rootFile struct {
 	*os.File
@@ -139,8 +139,8 @@ func (f *rootFile) WriteString(s string) (int, error) { return f.Write([]byte(s)
 
 func (f *rootFile) Write(p []byte) (int, error) { return of[int](f.name)(f.File.Write(p)) }
 
-// Sync makes safe what was written to the file, by whomever. Windows does that only for a file that is open for
-// writing. It has no such call for a folder, whose names its file system keeps safe by itself.
+// Sync syncs what anyone wrote to the file. Windows allows that only for a file that is open for writing. It
+// has no such call for a folder; its file system keeps names safe by itself.
 func (f *rootFile) Sync() error {
 	err := f.File.Sync()
 	if runtime.GOOS != "windows" || !errors.Is(err, fs.ErrPermission) {

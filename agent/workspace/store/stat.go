@@ -6,40 +6,40 @@ import (
 	"time"
 )
 
-// Stat tells two states of a file apart without reading it. It is a help, not a proof: whatever is about
-// to be overwritten is read and hashed first.
+// Stat distinguishes two states of a file without reading it. It is a hint, not a proof: whatever is about to
+// be overwritten is read and hashed first.
 type Stat struct {
 	Size     int64
 	Modified time.Time
-	File     fileID // which file the name stands for
-	Names    uint64 // that the file has: more than one is hard links
+	File     fileID // the file that the name refers to
+	Names    uint64 // number of its names: more than one means hard links
 }
 
-// StatOf is the state in which a look found a file.
+// StatOf returns the state of a file from its info.
 func StatOf(info fs.FileInfo) Stat {
 	return Stat{Size: info.Size(), Modified: info.ModTime(), File: fileIDOf(info), Names: linkCount(info)}
 }
 
-// Patience is how long a file that is missing, empty or much shorter than it was is looked at again before
-// that counts as what a person did: many editors empty a file and then write it, and git removes one and then
+// Patience is how long a file that is missing, empty or much shorter than before is checked again before that
+// counts as a person's edit: many editors empty a file and then write it, and git removes one and then
 // creates it. Such a save takes milliseconds.
 const Patience = 300 * time.Millisecond
 
-// Patiently is until when a file is looked at again.
+// Patiently returns until when a file is checked again.
 func Patiently() time.Time { return time.Now().Add(Patience) }
 
 // lookAgain is the time between two looks.
 const lookAgain = 3 * time.Millisecond
 
-// reading is a file as one look finds it; info is nil when it is not there.
+// reading reads a file once; info is nil if it does not exist.
 type reading func() (data []byte, info fs.FileInfo, err error)
 
-// isShort says whether a file is so much shorter than it was known that a look may have hit the middle of a
+// isShort reports whether a file is so much shorter than before that it may have been read in the middle of a
 // save.
 func isShort(size, known int) bool { return known > 0 && size < (known+1)/2 }
 
-// Settled reads a file that may be under somebody's hands: one that looks cut off against the size that was
-// known is read until it looks whole and twice the same, or the time has come. Then it is taken as it is.
+// Settled reads a file that somebody may be saving: if it looks cut off, compared with the known size, it is
+// read until it looks complete and is the same twice, or the time is up. Then it is accepted as it is.
 func Settled(until time.Time, known int, read reading) (data []byte, info fs.FileInfo, err error) {
 	data, info, err = read()
 	settled := !isShort(len(data), known)

@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// atOnce opens a file without waiting for anybody. It also spares the runtime from trying whether it can wait
-// for a file of a disk, which takes as long as to open it.
+// atOnce opens a file without waiting. It also spares the runtime from testing whether it can poll a file on
+// disk, which takes as long as opening it.
 const atOnce = syscall.O_NONBLOCK
 
 // fileID is the inode and the time of its last change, which no program can set: a copy that keeps its times

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// linkCount is how many names a file has: more than one is hard links.
+// linkCount returns the number of names of a file: more than one means hard links.
 func linkCount(info fs.FileInfo) uint64 {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(s.Nlink)

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/afero"
 )
 
-// Real is a path with its symbolic links resolved, and in the spelling of the file that is there. What does
-// not exist is taken as it is written.
+// Real returns a path with its symbolic links resolved, and in the spelling of the existing file. The part
+// that does not exist stays as written.
 func (fsys Folder) Real(p string) (string, error) {
 	done, rest, links := ".", strings.Split(p, "/"), 0
 	for len(rest) > 0 {
@@ -46,7 +46,7 @@ func (fsys Folder) Real(p string) (string, error) {
 	return done, nil
 }
 
-// follows is where a symbolic link on the way of a path leads.
+// follows returns the target of a symbolic link within a path.
 func (fsys Folder) follows(p, link string) (string, error) {
 	linked, ok := fsys.Fs.(linkReader)
 	if !ok {
@@ -63,14 +63,14 @@ func (fsys Folder) follows(p, link string) (string, error) {
 	return there, nil
 }
 
-// twin is the name in a folder that is spelled with the same letters in another of Unicode's forms, "" for
-// none. Most names have one form only, and then the folder need not be listed.
+// twin returns the name in a folder with the same letters in another Unicode form, or "". Most names have one
+// form only, and then the folder need not be listed.
 func (fsys Folder) twin(dir, name string) (found string) {
 	form := twinForm(name)
 	if form == "" {
 		return ""
 	}
-	entries, _ := fsys.Visible(dir) // whoever opens the file is told
+	entries, _ := fsys.Visible(dir) // whoever opens the file gets the error
 	for _, e := range entries {
 		if e.Name() != name && twinForm(e.Name()) == form {
 			found = e.Name()
@@ -79,10 +79,10 @@ func (fsys Folder) twin(dir, name string) (found string) {
 	return found
 }
 
-// maxLinks is how many symbolic links are followed on the way to one file; systems follow 40.
+// maxLinks bounds the symbolic links on the way to one file; systems follow 40.
 const maxLinks = 40
 
-// Visible lists what of a folder is not hidden, in the order of the names.
+// Visible lists the entries of a folder that are not hidden, by name.
 func (fsys Folder) Visible(dir string) ([]os.FileInfo, error) {
 	all, err := afero.ReadDir(fsys.Fs, dir)
 	return slices.DeleteFunc(all, func(info os.FileInfo) bool { return Hidden(info.Name()) }), err
