@@ -99,7 +99,7 @@ func (s *place) ask(ctx context.Context, c choice, at int, query string, q Quest
 	return given
 }
 
-// wait takes the provider's turn, if it is paced, and a slot; leave returns what was taken.
+// wait takes the provider's turn, if it is paced, and a slot; leave releases what was taken.
 func (s *place) wait(ctx context.Context) (leave func(), err error) {
 	var taken []*semaphore.Weighted
 	leave = func() {

@@ -110,7 +110,7 @@ type Exact struct {
 	Documents int // how many hold it
 	// at most mostPlaces: first those with the most, above all under a heading with it; indexes last
 	Places  []Place
-	AnyCase bool // found only in upper or lower case unlike the query's
+	AnyCase bool // found only in another case than the query's
 	InWords bool // found only as a part of longer names
 }
 

@@ -31,7 +31,7 @@ var ErrNotFound = errors.New("no such document")
 // several goroutines at once; searching goes on while Refresh runs.
 type Index struct {
 	// Without reports whether a file or folder below the roots is no document, nor anything in it. It gets
-	// the full path with symbolic links resolved; nil is for none. Set it before the first Refresh.
+	// the full path with symbolic links resolved; nil excludes none. Set it before the first Refresh.
 	Without func(path string) bool
 	// Authored reports whether the agent wrote a text, which is then no document wherever it is; nil means
 	// none. Set it before the first Refresh.
