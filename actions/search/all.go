@@ -16,52 +16,52 @@ import (
 )
 
 const (
-	// defaultLimit is how many hits a caller gets who names no number, mostHits the most that one can get.
+	// defaultLimit is the number of hits for a caller who names none, mostHits the largest number.
 	defaultLimit, mostHits = 10, 50
-	// DefaultBreadth is how many queries one call may hold, defaultSideBySide how many questions are under
-	// way at a time: a dozen connections opened at once are slow on weak lines.
+	// DefaultBreadth bounds the queries of one call, defaultSideBySide the questions under way at a time: a
+	// dozen connections opened at once are slow on weak lines.
 	DefaultBreadth, defaultSideBySide = 5, 8
 )
 
-// All searches several providers side by side. It remembers who failed, and when whom was asked: there is one
-// for a run, it is not copied after its first use, and several goroutines may use it at once.
+// All searches several providers side by side. It remembers who failed and who was asked when, so a run has
+// only one. Do not copy it after its first use; several goroutines may use it at once.
 type All struct {
 	Providers []Provider // their order settles ties; each has a name of its own
-	Embed     Embed      // ranks by meaning too; nil does without
+	Embed     Embed      // ranks by meaning too; may be nil
 	Breadth   int        // the most queries of one call; 0 is DefaultBreadth
-	// the most questions on their way at one time, over all calls; 0 is 8
+	// the most questions under way at one time, over all calls; 0 is 8
 	SideBySide int
 
 	mu     sync.Mutex
 	places map[string]*place   // by the provider's name
-	slots  *semaphore.Weighted // one for each question that is on its way
+	slots  *semaphore.Weighted // one for each question under way
 }
 
-// Question is what to search for, and where.
+// Question holds the queries of a search, and where to look.
 type Question struct {
 	Queries []string // short ones, of a few words each. Near-duplicates are dropped
-	// Source is the name of a provider, a Kind, "internal" for what never leaves the person's own machines,
-	// or a host such as go.dev; "" is everywhere.
+	// Source is the name of a provider, a Kind, "internal" for what never leaves the user's own machines, or
+	// a host such as go.dev; "" is everywhere.
 	Source string
 	Site   Provider // searches the articles of the host in Source; may be nil
 	Limit  int      // the most hits of one query alone; 0 or less means 10, and more than 50 is 50
-	// Read, when set, reports whether the page of an address was read already, which takes nobody's place.
+	// Read, if set, reports whether the page of an address was read already; it takes no other's place.
 	Read func(url string) bool
-	// Once, when set, gets the hits of a provider of others for a query: from what a run that was cut off was
-	// given, or by ask.
+	// Once, if set, returns the hits of a provider other than the user's documents for a query: from the
+	// record of a run that was cut off, or by calling ask.
 	Once func(provider, query string, ask func() ([]Hit, error)) ([]Hit, error)
 }
 
-// Found is what All found.
+// Found is the result of a search by All.
 type Found struct {
 	Queries  []string // those that were asked, as they were asked
-	Over     []string // those that were not, since so many are not asked at once
+	Over     []string // those that were left out because there were too many
 	Answered []string // the names of the providers that answered, whether they found something or not
 	Hits     []Hit    // query by query, the best of each first; each page once
 	Read     []Hit    // pages found again that were read already, the best first
-	// what the person's documents say to each query, if they were asked
+	// what the user's documents say to each query, if they were asked
 	Own       []Finding
-	Failed    []Failure // what was to be asked and was not answered
+	Failed    []Failure // the providers that did not answer everything
 	Unweighed error     // why meaning was left out of the ranking, or nil
 }
 
@@ -73,9 +73,9 @@ type Failure struct {
 }
 
 // Search asks the providers of q.Source each query, side by side, and merges and ranks the answers. Each
-// query has places of its own among the hits. The error is not nil when nobody answered: no such source is
-// set up, or all of them failed. When only some failed, Found says so, and a caller must pass that on: what a
-// provider that is down would have found is unknown, not absent.
+// query has places of its own among the hits. The error is not nil if nobody answered: no such source is set
+// up, or all of them failed. If only some failed, Found lists them, and the caller must pass that on: what a
+// failed provider would have found is unknown, not absent.
 func (a *All) Search(ctx context.Context, q Question) (Found, error) {
 	queries, over := differing(q.Queries, cmp.Or(a.Breadth, DefaultBreadth))
 	if len(queries) == 0 {
@@ -89,7 +89,7 @@ func (a *All) Search(ctx context.Context, q Question) (Found, error) {
 		q.Limit = defaultLimit
 	}
 	q.Limit = min(q.Limit, mostHits)
-	isLast := func(c choice) bool { // a last resort that is named is like any other
+	isLast := func(c choice) bool { // a last resort that is the source is like any other
 		l, ok := c.Provider.(lastResort)
 		return ok && l.IsLastResort() && !strings.EqualFold(c.Name(), q.Source)
 	}
@@ -128,13 +128,13 @@ func (a *All) Search(ctx context.Context, q Question) (Found, error) {
 	return found, nil
 }
 
-// choice is a provider that is asked, about one site if there is a host.
+// choice is a provider to ask, about one site only if there is a host.
 type choice struct {
 	Provider
 	host string
 }
 
-// choose lists the providers that a source means.
+// choose returns the providers that q.Source means.
 func (a *All) choose(q Question) (chosen []choice, err error) {
 	source := strings.ToLower(q.Source)
 	if strings.Contains(source, ".") {
@@ -148,7 +148,7 @@ func (a *All) choose(q Question) (chosen []choice, err error) {
 		names = append(names, fmt.Sprintf("%s (%s)", p.Name(), p.Kind()))
 		isMeant := false
 		switch source {
-		case "": // news are for who asks for them: the service wants seconds between two questions
+		case "": // news only on request: the service wants seconds between two questions
 			isMeant = p.Kind() != News || len(a.Providers) == 1
 		case strings.ToLower(p.Name()), string(p.Kind()):
 			isMeant = true
@@ -178,10 +178,10 @@ func (a *All) choose(q Question) (chosen []choice, err error) {
 		source, strings.Join(names, ", "))
 }
 
-// hostOf is the site that is searched for a kind for which no provider is set up.
+// hostOf is the site to search for a kind without a provider.
 var hostOf = map[Kind]string{Patents: "patents.google.com"}
 
-// specials are the providers that know one site better than a general one does.
+// specials lists, by site, the providers that know it better than a general one does.
 var specials = map[string][]string{
 	"github.com": {"github", "github-issues"}, "arxiv.org": {"arxiv"},
 	"huggingface.co":       {"huggingface", "huggingface-blog"},
@@ -189,7 +189,7 @@ var specials = map[string][]string{
 	"semanticscholar.org": {"semanticscholar"},
 }
 
-// forSite lists who can search one site: the providers made for it, its own lists, and the general ones.
+// forSite returns who can search one site: the providers made for it, its own lists, and the general ones.
 func (a *All) forSite(host string, site Provider) (chosen []choice, err error) {
 	host = strings.TrimPrefix(host, "www.")
 	var general []choice
@@ -211,8 +211,8 @@ func (a *All) forSite(host string, site Provider) (chosen []choice, err error) {
 	return chosen, nil
 }
 
-// search asks the provider a query, a general one about one site with site: before it, as every such service
-// understands. What is elsewhere is left out all the same.
+// search asks the provider a query. For one site it puts site: before the query, which every general service
+// understands, and drops hits from elsewhere all the same.
 func (c choice) search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	if c.host != "" && !strings.Contains(query, "site:") {
 		query = "site:" + c.host + " " + query
@@ -237,8 +237,8 @@ func (a *All) Page(ctx context.Context, address string) (raw page.Raw, ok bool, 
 	return page.Raw{}, false, nil
 }
 
-// OutOfReach reports whether none but the person's own places could be reached so far, for want of a network.
-// News are asked by name alone, and do not count.
+// OutOfReach reports whether only the user's own services could be reached so far, for want of a network.
+// News are asked only by name, and do not count.
 func (a *All) OutOfReach() bool {
 	asked := false
 	for _, p := range a.Providers {
@@ -263,7 +263,7 @@ func isGeneral(p Provider) bool {
 	return p.Kind() == Web && !(ok && narrow.IsOneSite())
 }
 
-// ask asks every provider every query, side by side; the answers are in their order.
+// ask asks every provider every query, side by side. The answers are ordered by provider, then by query.
 func (a *All) ask(ctx context.Context, chosen []choice, queries []string, q Question) []answer {
 	answers := make([]answer, len(chosen)*len(queries))
 	var asked sync.WaitGroup
@@ -276,7 +276,7 @@ func (a *All) ask(ctx context.Context, chosen []choice, queries []string, q Ques
 	return answers
 }
 
-// failures names the providers that did not answer, and the queries if they answered others.
+// failures returns the providers that did not answer, with the queries if they answered others.
 func failures(answers []answer, queries []string) (list []Failure) {
 	for of := range slices.Chunk(answers, len(queries)) {
 		first := len(list)
@@ -291,7 +291,7 @@ func failures(answers []answer, queries []string) (list []Failure) {
 			switch {
 			case at < first:
 				list, at = append(list, Failure{Provider: x.provider.Name(), Err: x.err}), len(list)
-			case errors.Is(list[at].Err, errResting): // the reason says more than that it was left out for it
+			case errors.Is(list[at].Err, errResting): // the cause says more than that the provider rests
 				list[at].Err = x.err
 			}
 			if answered {

@@ -24,15 +24,14 @@ type Offer struct {
 	Needed   bool   // without the variable it is not set up
 
 	api  api
-	open func(api) Provider // when set, makes the provider; nil for the api alone
+	open func(api) Provider // if set, makes the provider; nil for the api alone
 }
 
 // Offers lists all providers that FromEnv knows, in the order that settles ties between equal hits.
 func Offers() []Offer { return slices.Concat(webServices, scholarlyServices, otherServices) }
 
-// FromEnv sets up every provider whose environment variable holds something, and those that need none, in the
-// order of Offers. A nil client is the package's own. It asks nobody: a wrong key shows with the first
-// search.
+// FromEnv sets up every provider whose environment variable is set, and those that need none, in the order of
+// Offers. A nil client means the package's own. FromEnv asks nobody: a wrong key shows with the first search.
 func FromEnv(getenv func(string) string, client *http.Client) []Provider {
 	var providers []Provider
 	for _, o := range Offers() {
@@ -60,36 +59,36 @@ type api struct {
 	service
 	key             string
 	pace, keyedPace time.Duration // between two questions, and with a key
-	// address is what is asked, keyed what it has besides with a key, and sent the JSON that is sent there;
-	// "" asks with GET. In them {query} is what is wanted, {limit} how many results are, at most most,
-	// {language} one of languages, or "en", and {key} the key, {base} without a slash behind it.
+	// address is the URL to ask, keyed an addition to it with a key, and sent the JSON to post; "" asks with
+	// GET. {query} stands for what is wanted, {limit} for the number of results, at most most, {language} for
+	// one of languages or "en", {key} for the key, and {base} for the key without a final slash.
 	address, keyed, sent string
 	header               map[string]string // those with {key} in them only with a key
 	most, spare          int               // 0 is a hundred; spare more are asked for than are wanted
 	languages            map[string]string
-	// keywords is how many characters of the keywords of a query it is asked for; 0 is the query itself.
+	// keywords bounds the characters of the keywords to ask for; 0 asks for the query itself.
 	keywords int
-	// mostChars and mostWords are the most of a query that the service takes; 0 is 400 and 80.
+	// mostChars and mostWords bound a query to what the service takes; 0 is 400 and 80.
 	mostChars, mostWords int
-	// reword, when set, puts what is wanted into the words that the service takes.
+	// reword, if set, puts the query into words that the service takes.
 	reword func(wanted string) string
-	// other, when set, is an address for queries that are no question, and "" for a question.
+	// other, if set, returns another address for queries of a special kind, and "" for the rest.
 	other func(query string) string
-	// list is the path of the results in an answer, and read, when set, gives them instead.
+	// list is the path of the results in an answer; read, if set, returns them instead.
 	list string
 	read func(query string, answer data) (results []data, ok bool)
-	// hit is a result as it is shown, maybe with {language} in its URL; one without a URL is left out.
+	// hit returns a result as it is shown, maybe with {language} in its URL; one without a URL is left out.
 	hit func(data) result
-	// none, when set, reports whether an answer without a list says that nothing was found; look reads what
-	// an answer says beside its list.
+	// none, if set, reports whether an answer without a list means that nothing was found; look, if set,
+	// returns an error that an answer reports outside its list.
 	none func(answer data) bool
 	look func(answer data) error
-	// means are the refusals that have a meaning of their own at this service.
+	// means lists the refusals with a special meaning at this service.
 	means []meaning
 }
 
-// meaning is what a refusal means that has a status, holds some words, in small letters, or "code" and how
-// the service's own code begins, and asks to wait so long; what is not set fits all.
+// meaning explains a refusal with this status, these words, in lower case, and at least this wait; what is
+// not set fits all. For the service's own code, says is "code " and how the code begins.
 type meaning struct {
 	status int
 	says   string
@@ -97,7 +96,7 @@ type meaning struct {
 
 	nothing        bool // nothing was found
 	reason         Reason
-	detail, advice string // in the place of what the service says, and behind it where there is no key
+	detail, advice string // instead of what the service says, and after it if there is no key
 }
 
 func (m meaning) fits(e *ServiceError) bool {
@@ -109,7 +108,7 @@ func (m meaning) fits(e *ServiceError) bool {
 	return (m.status == 0 || m.status == e.status) && said && e.Wait >= m.wait
 }
 
-// meant is an error with what it means at this service.
+// meant returns an error with its meaning at this service.
 func (a api) meant(err error) error {
 	e, ok := errors.AsType[*ServiceError](err)
 	if !ok {
@@ -130,15 +129,15 @@ func (a api) meant(err error) error {
 	return e
 }
 
-// result is a hit without its snippet, which is made of facts that help to choose and of a text.
+// result is a hit without its snippet, which is made from facts that help to choose and from a text.
 type result struct {
 	Hit
 	facts []string
 	text  string
 }
 
-// fields are the paths of what a hit shows in a result; html tells that title and text have tags. The text
-// may be Markdown.
+// fields are the paths of a hit's parts in a result; html means that title and text have tags. The text may
+// be Markdown.
 type fields struct {
 	title, url, text, date, author string
 	html                           bool
@@ -187,7 +186,7 @@ func (a api) Search(ctx context.Context, query string, limit int) ([]Hit, error)
 }
 
 func (a api) results(ctx context.Context, query, wanted, language string, limit int) ([]data, error) {
-	quoted, _ := json.Marshal(wanted) // a text can always be written
+	quoted, _ := json.Marshal(wanted) // a text can always be encoded
 	with := func(text, wanted string) string {
 		return strings.NewReplacer("{query}", wanted, "{language}", language,
 			"{base}", strings.TrimRight(a.key, "/"), "{key}", url.QueryEscape(a.key),

@@ -21,8 +21,8 @@ type arXiv struct{ service }
 
 func arXivFeed(a api) Provider { return arXiv{a.service} }
 
-// Search asks again after its pace when nothing was found and the caller leaves it the time: arXiv sometimes
-// sends an empty list where there are papers.
+// Search asks a second time, after its pace, if nothing was found and the caller leaves it the time: arXiv
+// sometimes sends an empty list although there are papers.
 func (a arXiv) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	parameters := url.Values{"max_results": {strconv.Itoa(min(limit, 100))}}
 	ids := arxivIDs(query)
@@ -37,7 +37,7 @@ func (a arXiv) Search(ctx context.Context, query string, limit int) ([]Hit, erro
 		parameters.Set("sortBy", "relevance")
 	}
 	entries, err := a.ask(ctx, parameters)
-	// an answer may still come in time when asked for after the pace
+	// after the pace there must still be time for an answer
 	deadline, limited := ctx.Deadline()
 	if err == nil && len(entries) == 0 && (!limited || time.Until(deadline) > 2*a.pace) {
 		select {
@@ -65,7 +65,7 @@ func (a arXiv) ask(ctx context.Context, parameters url.Values) ([]arxivEntry, er
 	return readArXiv(body)
 }
 
-// arxivEntry is a paper in the Atom feed. encoding/xml tells names apart by case.
+// arxivEntry is a paper in the Atom feed. encoding/xml distinguishes names by case.
 type arxivEntry struct {
 	ID         string   `xml:"id"`
 	Title      string   `xml:"title"`
@@ -103,7 +103,7 @@ func readArXiv(body []byte) ([]arxivEntry, error) {
 	return slices.DeleteFunc(feed.Entries, isNone), nil
 }
 
-// address is the paper's page. The feed gives it as http or https, with the version.
+// address returns the paper's page. The feed gives it as http or https, with the version.
 func (e arxivEntry) address() string {
 	_, id, found := strings.Cut(e.ID, "/abs/")
 	if !found || len(arxivIDs(id)) != 1 {
@@ -112,8 +112,8 @@ func (e arxivEntry) address() string {
 	return "https://arxiv.org/abs/" + arxivIDs(id)[0]
 }
 
-// hit shows who wrote a paper only where that one paper was asked for: a list shows the first name beside the
-// title.
+// hit lists the authors of a paper only if it was asked for by its identifier: a list shows the first author
+// next to the title.
 func (e arxivEntry) hit(query string, detail bool) Hit {
 	var categories []string
 	for _, c := range e.Categories {
@@ -125,7 +125,7 @@ func (e arxivEntry) hit(query string, detail bool) Hit {
 		Snippet: snippetOf(query, facts, e.Summary)}
 }
 
-// arxivExpression asks for all words of a query. Whatever arXiv's syntax could trip over is left out of them.
+// arxivExpression asks for all words of a query, without characters that arXiv's syntax could trip over.
 func arxivExpression(query string) string {
 	var parts []string
 	for _, word := range words.Keywords(query, 300) {

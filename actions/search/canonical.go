@@ -13,10 +13,10 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Key is the same for two addresses of one page: whatever the scheme, the port that goes with it, www. and
-// m., a slash at the end, the fragment and what only tells where a visitor came from. A paper on arXiv, its
-// PDF and its mirrors have one key, and so have all addresses with one DOI. It is "" for what visit_url
-// cannot take, such as javascript: and data:.
+// Key returns the same text for all addresses of a page. It ignores the scheme and its port, www. and m., a
+// slash at the end, the fragment, and parameters that only tell where a visitor came from. A paper on arXiv,
+// its PDF and its mirrors have one key, and so have all addresses with one DOI. The key is "" for what
+// visit_url cannot take, such as javascript: and data:.
 //
 // A key looks like an address, and Key of it is the key again, but it is only to be compared: it may lead
 // nowhere.
@@ -50,7 +50,7 @@ func Key(address string) string {
 	return webAddress(key.String())
 }
 
-// canonicalHost is the host without what the same site goes by as well, in ASCII.
+// canonicalHost returns the host in ASCII, without variations that lead to the same site.
 func canonicalHost(u *url.URL) string {
 	host := strings.ToLower(strings.TrimRight(u.Hostname(), "."))
 	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
@@ -71,28 +71,28 @@ var (
 	otherNames      = regexp.MustCompile(`^(?:(?:www|m|mobile)\.)+([^.]+\.)`)
 	mobileWikipedia = regexp.MustCompile(`\.m\.(wikipedia\.org)$`)
 	indexPage       = regexp.MustCompile(`(?:/+index\.(?:html?|php))+$`)
-	// tracking is a parameter of an address that says only how a visitor got there. What GitHub and others
-	// mean by ref and source is content, so these stay.
+	// tracking matches parameters that only tell how a visitor got there. ref and source stay, since GitHub
+	// and others select content by them.
 	tracking = regexp.MustCompile(
 		`(?i)^(?:(?:utm_|mc_|_hs).*|fbclid|[gdy]clid|[gw]braid|msclkid|twclid|ttclid|` +
 			`li_fat_id|igshid|igsh|srsltid|_ga|_gl|mkt_tok|ref_src|ref_url|cmpid|spm|spm_id_from|vd_source|` +
 			`share_source|share_token)$`)
 )
 
-// canonicalPath has no dots, no doubled slashes, no slash at its end and no index page.
+// canonicalPath returns a path without dots, doubled slashes, a slash at its end or an index page.
 func canonicalPath(file string) string {
 	file = path.Clean("/" + indexPage.ReplaceAllString(path.Clean("/"+file), ""))
 	return strings.TrimSuffix(file, "/")
 }
 
-// variant begins the path of a page in one of the ways to write Chinese.
+// variant matches the beginning of a path that selects a way to write Chinese.
 var variant = regexp.MustCompile(`^/zh(?:-(?:cn|han[st]|hk|mo|my|sg|tw))?/`)
 
 func isWikipedia(host string) bool {
 	return host == "wikipedia.org" || strings.HasSuffix(host, ".wikipedia.org")
 }
 
-// wikipediaPath is /wiki/Title for /w/index.php?title=Title, whose title it takes out of query, and for the
+// wikipediaPath returns /wiki/Title for /w/index.php?title=Title, removing the title from query, and for the
 // Chinese variants.
 func wikipediaPath(file string, query url.Values) string {
 	if title := query.Get("title"); title != "" && (file == "/w" || file == "/w/index.php") {
@@ -103,12 +103,12 @@ func wikipediaPath(file string, query url.Values) string {
 	return canonicalPath(strings.ReplaceAll(file, " ", "_"))
 }
 
-// paperHosts show arXiv's papers, each at an address that ends with its identifier.
+// paperHosts are the hosts that show arXiv's papers at addresses that end with the identifier.
 var paperHosts = []string{"arxiv.org", "export.arxiv.org", "browse.arxiv.org", "cn.arxiv.org", "ar5iv.org",
 	"ar5iv.labs.arxiv.org", "alphaxiv.org", "arxiv-vanity.com", "huggingface.co", "hf.co"}
 
-// arxivKey is the identifier of a paper, without its version, if the address is one of arXiv or of those who
-// show its papers.
+// arxivKey returns the identifier of a paper, without its version, if the address is one of arXiv or of a
+// site that shows its papers.
 func arxivKey(host, file string) string {
 	isOther := strings.HasPrefix(host, "h") && !strings.HasPrefix(file, "/papers/") // of Hugging Face
 	if !slices.Contains(paperHosts, host) || isOther {
@@ -117,7 +117,7 @@ func arxivKey(host, file string) string {
 	return arxivID(strings.TrimSuffix(file, ".md"))
 }
 
-// arxivPattern is an identifier in a text: the two digits for the month keep out most other numbers.
+// arxivPattern matches an identifier in a text; the two digits for the month keep out most other numbers.
 var arxivPattern = regexp.MustCompile(`(?i)(?:^|[^\w.]|arxiv[.:])` +
 	`(\d\d(?:0[1-9]|1[0-2])\.\d{4,5}|` +
 	`(?:astro-ph|cond-mat|gr-qc|hep-(?:ex|lat|ph|th)|math-ph|nlin|nucl-(?:ex|th)|physics|quant-ph|math|cs|` +
@@ -126,7 +126,7 @@ var arxivPattern = regexp.MustCompile(`(?i)(?:^|[^\w.]|arxiv[.:])` +
 	`adap-org)(?:\.[a-z-]{2,12})?/\d\d(?:0[1-9]|1[0-2])\d{3})` +
 	`(v\d{1,3})?(?:\.pdf)?(?:$|[^\w.]|\.(?:$|\W))`)
 
-// arxivIDs are the identifiers in a text, each once, with the version where one is named.
+// arxivIDs returns the identifiers in a text, each once, with the version if one is named.
 func arxivIDs(text string) []string {
 	var ids []string
 	for text != "" {
@@ -150,7 +150,7 @@ func arxivIDs(text string) []string {
 	return ids
 }
 
-// arxivID is the first identifier in a text without its version, or "".
+// arxivID returns the first identifier in a text without its version, or "".
 func arxivID(text string) string {
 	for _, id := range arxivIDs(text) {
 		id, _, _ = strings.Cut(id, "v")
@@ -161,8 +161,8 @@ func arxivID(text string) string {
 
 func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// A DOI in the path of an address, and what publishers put behind one: the kind of a file, or the version of
-// a preprint.
+// A DOI in the path of an address, and what publishers append to one: the kind of a file, or the version of a
+// preprint.
 var (
 	doiPattern = regexp.MustCompile(`/(10\.[\d.]{4,}/.+)$`)
 	afterDOI   = regexp.MustCompile(`(?:/(?:html|pdf|full|abstract|epub|references|meta)|` +
@@ -170,8 +170,8 @@ var (
 	preprint = regexp.MustCompile(`^(10\.1101/.+)v\d+$`)
 )
 
-// doiKey is the DOI of a paper if the address holds it: at doi.org, after /doi/ at any publisher, and where
-// known publishers keep it. DOIs do not tell case.
+// doiKey returns the DOI of a paper if the address holds it: at doi.org, after /doi/ at any publisher, and
+// where known publishers keep it. Case does not matter in a DOI.
 func doiKey(host, file string, query url.Values) string {
 	file = strings.ToLower(file)
 	_, afterDoi, isDoi := strings.Cut(file, "/doi/")

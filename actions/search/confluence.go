@@ -11,7 +11,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/search/words"
 )
 
-// confluence searches the wiki of a firm, and reads its pages, with the rights of whoever the token is of.
+// confluence searches a company's wiki and reads its pages, with the rights of the token's owner.
 type confluence struct {
 	api
 	base string // such as https://wiki.example.com or https://example.atlassian.net/wiki
@@ -52,7 +52,7 @@ func confluenceAt(a api) Provider {
 	return confluence{a, base}
 }
 
-// Page reads a page of this wiki; ok is false for an address of elsewhere.
+// Page reads a page of this wiki; ok is false for any other address.
 func (c confluence) Page(ctx context.Context, address string) (raw page.Raw, ok bool, err error) {
 	id, found := strings.CutPrefix(address, c.base+"/pages/viewpage.action?pageId=")
 	if !found || !isNumber(id) {

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// day reads a date in any of the forms that services use and gives it as 2006-01-02, or as 2006-01 or 2006
-// where no more is known, or "" where it says nothing believable. A time of day and its zone are dropped: the
-// day is the one that the service wrote. "3 days ago" and 3天前 count from now.
+// day reads a date in any of the forms that services use and returns it as 2006-01-02, or as 2006-01 or 2006
+// if no more is known, or "" if it is not believable. It drops the time of day and its zone: the day is the
+// one that the service wrote. "3 days ago" and 3天前 count from now.
 func day(value string) string {
 	now, value := time.Now(), strings.TrimSpace(value)
 	if len(value) > 64 {
@@ -27,13 +27,13 @@ func day(value string) string {
 	return cmp.Or(dayBy("Jan 2006", value, "2006-01", now), dayBy("January 2006", value, "2006-01", now))
 }
 
-// days are layouts with a day. A one-digit day is read by "2", and so is one of two digits.
+// days are the layouts with a day. In a layout, "2" reads days of one digit and of two.
 var days = []string{"Mon, 2 Jan 2006 15:04:05 MST", "Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006",
 	time.RFC850, time.ANSIC, "Jan 2, 2006", "January 2, 2006", "2 Jan 2006", "2 January 2006",
 	"2 Jan 2006 15:04:05 MST", "Jan. 2, 2006", "Monday, January 2, 2006", "02.01.2006"}
 
-// dayBy reads a date by a layout and shows it by another. It keeps out the years that stand for "unknown",
-// such as 1 and 9999; journals date issues a little ahead.
+// dayBy reads a date by one layout and writes it by another. It rejects years that mean "unknown", such as 1
+// and 9999, but not the next two: journals date issues a little ahead.
 func dayBy(layout, value, shown string, now time.Time) string {
 	t, err := time.Parse(layout, value)
 	if err != nil || t.Year() < 1450 || t.Year() > now.Year()+2 {
@@ -42,8 +42,8 @@ func dayBy(layout, value, shown string, now time.Time) string {
 	return t.Format(shown)
 }
 
-// yearFirst reads 2006, 2006-1, 2006/01/02, 20060102, 2006年1月2日 and all that begins so, and seconds since
-// 1970.
+// yearFirst reads 2006, 2006-1, 2006/01/02, 20060102, 2006年1月2日, anything that begins so, and seconds
+// since 1970.
 func yearFirst(value string, now time.Time) string {
 	if isNumber(value) {
 		switch n, err := strconv.ParseInt(value, 10, 64); {
@@ -61,13 +61,13 @@ func yearFirst(value string, now time.Time) string {
 		dayBy("2006-1", m[1]+"-"+m[2], "2006-01", now), dayBy("2006", m[1], "2006", now))
 }
 
-// leadingDate is the year, the month and the day with which a date begins, as many as are there.
+// leadingDate matches the year, month and day at the start of a date, as many as are there.
 var leadingDate = regexp.MustCompile(`^(\d{4})(?:$|[-/.年](?:(\d{1,2})(?:$|\D))?(?:(\d{1,2})(?:$|\D))?)`)
 
-// sinceThen is how long ago something was: "3 days ago", "an hour ago", 3天前.
+// sinceThen matches how long ago something was: "3 days ago", "an hour ago", 3天前.
 var sinceThen = regexp.MustCompile(`^(an? |\d{1,4})\s*(.*?)s?(?: ago|前)$`)
 
-// units are the names of stretches of time, and how many days, months or years each is.
+// units maps the names of units of time to their hours, days, months or years.
 var units = map[string]struct{ hours, days, months, years int }{
 	"second": {}, "sec": {}, "minute": {}, "min": {}, "秒": {}, "秒钟": {}, "分钟": {},
 	"hour": {hours: 1}, "小时": {hours: 1}, "个小时": {hours: 1}, "day": {days: 1}, "天": {days: 1},
@@ -76,7 +76,7 @@ var units = map[string]struct{ hours, days, months, years int }{
 	"month": {months: 1}, "个月": {months: 1}, "year": {years: 1}, "年": {years: 1},
 }
 
-// ago reads how long ago something was, as finely as it was said: a year and a month are no day.
+// ago reads how long ago something was, no finer than it was said: years and months give no day.
 func ago(value string, now time.Time) string {
 	value = strings.ToLower(value)
 	switch value {

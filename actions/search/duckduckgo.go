@@ -14,20 +14,20 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// duckDuckGo reads the results page for browsers without scripts. It needs no key, and it is no API: it shows
-// a challenge to whoever asks often, and its page may change. So it is a last resort: where another general
-// web provider answers, it is not asked.
+// duckDuckGo reads the results page for browsers without scripts. It needs no key, but it is no API: it
+// challenges whoever asks often, and its page may change. So it is a last resort, asked only if no other
+// general web provider answers.
 type duckDuckGo struct{ service }
 
-// duckDuckGoPage is asked every two seconds, as often as a person would ask.
+// duckDuckGoPage makes the provider. It asks every two seconds at most, as often as a person would.
 func duckDuckGoPage(a api) Provider { return duckDuckGo{a.service} }
 
-// IsLastResort is true.
+// IsLastResort returns true.
 func (duckDuckGo) IsLastResort() bool { return true }
 
 const challenged = "it asks to prove that a person is searching"
 
-// duckHost is where the page is, and where its links lead through.
+// duckHost is the host of the page, through which its links lead.
 const duckHost = "html.duckduckgo.com"
 
 // Search reads the first page, which has about ten results.
@@ -55,7 +55,7 @@ func (d duckDuckGo) Search(ctx context.Context, query string, limit int) ([]Hit,
 	return tidy(d.name, hits, limit), err
 }
 
-// readDuckDuckGo reads a results page. A page with neither results nor the words that there are none is an
+// readDuckDuckGo reads a results page. A page that neither has results nor says that there are none is an
 // error: the page changed.
 func readDuckDuckGo(body []byte) ([]Hit, error) {
 	const most = 1 << 20 // bytes; a page has 40 KB
@@ -101,7 +101,7 @@ func duckHit(result *html.Node) Hit {
 	return hit
 }
 
-// duckTarget unwraps a link that leads through DuckDuckGo. What leads through its /y.js is an ad.
+// duckTarget unwraps a link that leads through DuckDuckGo. Links through its /y.js are ads.
 func duckTarget(href string) string {
 	u, err := (&url.URL{Scheme: "https", Host: duckHost}).Parse(href)
 	if err != nil {

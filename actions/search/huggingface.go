@@ -12,8 +12,8 @@ import (
 
 const huggingFaceSite = "https://huggingface.co"
 
-// huggingFaceAddress is where a paper is asked for that a query names by its identifier on arXiv, or the
-// papers of a day, the latest unless the query names one.
+// huggingFaceAddress returns the address of a paper that a query names by its identifier on arXiv, or of the
+// papers of a day, the latest unless the query names one. It is "" for other queries.
 func huggingFaceAddress(query string) string {
 	date, daily := dailyPapers(query)
 	switch ids := arxivIDs(query); {
@@ -27,8 +27,7 @@ func huggingFaceAddress(query string) string {
 	return ""
 }
 
-// huggingFacePapers reads a list, or a paper by itself. Those of a day come in the order of how many liked
-// them.
+// huggingFacePapers reads a list, or a paper by itself. It sorts the papers of a day by upvotes.
 func huggingFacePapers(query string, answer data) (papers []data, ok bool) {
 	if answer.text("id") != "" {
 		return []data{answer}, true
@@ -45,8 +44,7 @@ func huggingFacePapers(query string, answer data) (papers []data, ok bool) {
 	return papers, ok
 }
 
-// dailyPapers reports whether a query asks for the papers of a day and nothing else, and the day, if it names
-// one.
+// dailyPapers reports whether a query asks only for the papers of a day, and returns the day if it names one.
 func dailyPapers(query string) (date string, daily bool) {
 	rest := besideDaily.ReplaceAllString(query, "")
 	return fullDay(aDay.FindString(query)), strings.TrimSpace(rest) == "" && askedDaily.MatchString(query)
@@ -80,10 +78,10 @@ type huggingFaceBlog struct {
 
 func huggingFaceArticles(a api) Provider { return &huggingFaceBlog{service: a.service} }
 
-// IsOneSite is true.
+// IsOneSite returns true.
 func (*huggingFaceBlog) IsOneSite() bool { return true }
 
-// Search gives articles with more than half of the query's words. The feed is asked for again after a quarter
+// Search returns articles with more than half of the query's words. It fetches the feed again after a quarter
 // of an hour.
 func (h *huggingFaceBlog) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	return h.known.search(ctx, h.name, query, limit, h.load, func(terms int) int { return terms/2 + 1 })

@@ -16,15 +16,15 @@ import (
 // finding is everything that was found about one page for one query.
 type finding struct {
 	key   string
-	at    *url.URL // of the key; empty for a name of a document that is no address
+	at    *url.URL // the parsed key; empty for a document's name that is no address
 	hit   Hit
 	score float64 // see rank.go
 	names []string
-	// the words of the snippet and of each further excerpt, to tell whether another says something else
+	// the words of the snippet and of each further excerpt, to recognize one that says something else
 	said []string
 }
 
-// merged makes one page of all hits of a query with the same Key, in the order in which they were found.
+// merged joins all hits of a query with the same Key into one page, in the order in which they were found.
 func merged(answers []answer, query int) []*finding {
 	var pages []*finding
 	byKey := map[string]*finding{}
@@ -57,7 +57,7 @@ func merged(answers []answer, query int) []*finding {
 	return pages
 }
 
-// add keeps of a further hit what the page lacks: facts, the name of who found it, and words that say
+// add takes from a further hit what the page lacks: facts, the name of who found it, and words that say
 // something else.
 func (p *finding) add(hit Hit, provider string) {
 	if !slices.Contains(p.names, provider) {
@@ -86,7 +86,7 @@ func (p *finding) add(hit Hit, provider string) {
 }
 
 // weighMeaning reorders the pages of each query by how close they are to it in meaning. The cosines of one
-// model differ little, so they are scaled to their range.
+// model differ little, so it scales them to their range.
 func weighMeaning(ctx context.Context, pages [][]*finding, queries []string, embed Embed) error {
 	if embed == nil || !slices.ContainsFunc(pages, func(of []*finding) bool { return len(of) > 1 }) {
 		return nil
@@ -126,7 +126,7 @@ func weighMeaning(ctx context.Context, pages [][]*finding, queries []string, emb
 	return nil
 }
 
-// sound tells whether vectors can be compared.
+// sound returns an error if vectors cannot be compared.
 func sound(vectors [][]float32, want int) error {
 	if len(vectors) != want {
 		return fmt.Errorf("the endpoint gave %d vectors for %d texts", len(vectors), want)
@@ -135,14 +135,14 @@ func sound(vectors [][]float32, want int) error {
 		if len(v) == 0 || len(v) != len(vectors[0]) {
 			return errors.New("the endpoint gave vectors of different lengths")
 		}
-		if slices.ContainsFunc(v, func(x float32) bool { return x-x != 0 }) { // as that of infinities
+		if slices.ContainsFunc(v, func(x float32) bool { return x-x != 0 }) { // NaN or an infinity
 			return errors.New("the endpoint gave a vector that holds no number")
 		}
 	}
 	return nil
 }
 
-// cosine is 0 where a vector has no direction.
+// cosine returns the cosine of two vectors, or 0 if one has no direction.
 func cosine(a, b []float32) float64 {
 	dot := func(a, b []float32) (sum float64) {
 		for i := range a {
@@ -154,14 +154,14 @@ func cosine(a, b []float32) float64 {
 }
 
 const (
-	// mostOfSeveral is how many hits several queries share, if each keeps at least fewest places.
+	// mostOfSeveral is the number of hits that several queries share, if each keeps at least fewest places.
 	mostOfSeveral, fewest = 12, 3
 	mostRead              = 5
 )
 
-// seated gives each query places of its own, for a page that says a little to all of them outdoes the very
-// answer to one. They choose in turn; a page that another query took is named there. Pages that were read
-// already take no place.
+// seated gives each query places of its own: otherwise a page that says a little to all of them would outdo
+// the very answer to one. The queries choose in turn; a page that another query took is marked as fitting
+// this one too. Pages that were read already take no place.
 func seated(pages [][]*finding, q Question) (hits, read []Hit) {
 	var again []*finding
 	seats := q.Limit

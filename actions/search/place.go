@@ -13,24 +13,24 @@ import (
 )
 
 const (
-	// patience is how long a provider may take for one query: a slow one must not hold back the others.
-	// ownPatience is for the person's own documents, which nobody else answers for: five agents may search a
-	// large index on a slow machine at once.
+	// patience bounds a provider's time for one query: a slow one must not hold back the others. ownPatience
+	// is for the user's own documents, for which nobody else can answer: five agents may search a large index
+	// on a slow machine at once.
 	patience    = 10 * time.Second
 	ownPatience = 2 * time.Minute
-	// queueing is how long a query waits for its turn at a provider that wants time between two.
+	// queueing bounds a query's wait for its turn at a provider that wants time between two.
 	queueing = 30 * time.Second
 )
 
-// rests are how long a provider that failed is left alone where it does not say so itself. What was throttled
-// is mostly counted by the minute, and a fault is over soon or not at all: a provider that was never reached
-// is left alone twice as long each time. An account may be filled up during a run; a key does not get right.
+// rests are the times for which a failed provider is left alone, unless it names one itself. Throttling
+// mostly counts by the minute. A fault is over soon or not at all: a provider that was never reached rests
+// twice as long each time. An account may be topped up during a run; a wrong key stays wrong.
 var rests = map[Reason]time.Duration{
 	Throttled: 3 * time.Minute, Unavailable: time.Minute, OutOfQuota: time.Hour,
 	Refused: 365 * 24 * time.Hour,
 }
 
-// place is what All knows of one provider.
+// place holds what All knows of one provider.
 type place struct {
 	pace  time.Duration
 	limit *rate.Limiter       // nil without a pace
@@ -40,15 +40,15 @@ type place struct {
 	mu      sync.Mutex
 	until   time.Time // when it may be asked again
 	reason  error     // why not before
-	reached bool      // whether it ever answered, be it with an error
-	failed  int       // how often it was left alone since no connection came about
+	reached bool      // it has answered, be it with an error
+	failed  int       // how often it was left alone for want of a connection
 }
 
-// answer is what one provider gave for one query.
+// answer is the answer of one provider to one query.
 type answer struct {
 	provider Provider
 	query    int     // its place among the queries, from 0
-	found    Finding // its hits alone, but of the person's documents
+	found    Finding // only its hits, except for the user's documents
 	err      error
 }
 
@@ -75,7 +75,7 @@ func (s *place) ask(ctx context.Context, c choice, at int, query string, q Quest
 	limit := max(q.Limit, defaultLimit)
 	given := answer{provider: c.Provider, query: at}
 	leave := func() {}
-	// at the end: who comes next may rely on this answer being held, and on the provider being left alone
+	// at the end: the next caller may rely on this answer being kept, and on the provider being left alone
 	defer func() { leave() }()
 	ask := func() (hits []Hit, err error) {
 		if leave, err = s.wait(ctx); err != nil {
@@ -99,7 +99,7 @@ func (s *place) ask(ctx context.Context, c choice, at int, query string, q Quest
 	return given
 }
 
-// wait takes the provider's turn, if it is paced, and a slot; leave gives back what was taken.
+// wait takes the provider's turn, if it is paced, and a slot; leave releases what was taken.
 func (s *place) wait(ctx context.Context) (leave func(), err error) {
 	var taken []*semaphore.Weighted
 	leave = func() {
@@ -149,10 +149,10 @@ func answerOf(ctx context.Context, c choice, query string, limit int) (Finding, 
 	return Finding{Hits: hits}, err
 }
 
-// errResting is a provider that is not asked because it failed a while ago.
+// errResting means that a provider is not asked because it failed a while ago.
 var errResting = errors.New("left out")
 
-// resting tells why a provider is not asked now, or gives nil.
+// resting returns why a provider is not asked now, or nil.
 func (s *place) resting() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -179,14 +179,14 @@ func (s *place) leaveAlone(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if time.Now().Before(s.until) {
-		return // it rests already, and err tells so
+		return // it rests already, and err says so
 	}
 	if e.unreached() && !s.reached {
 		rest = min(rest<<min(s.failed, 10), rests[OutOfQuota])
 		s.failed++
 	}
 	plain := *e
-	plain.Wait = 0 // the time left is told beside it
+	plain.Wait = 0 // resting adds the time left
 	s.until, s.reason = time.Now().Add(rest), &plain
 }
 

@@ -13,15 +13,15 @@ import (
 )
 
 const (
-	// characters of a query; a longer one is a text and no query, and a way to carry a file out
+	// characters of a query; a longer one is no query but a text, and a way to carry a file out
 	maxQuery = 300
-	// alike is the share of common words from which two queries are one. At four fifths, two of five words
-	// differ only in one, and services that rank by words give nearly the same list.
+	// alike is the share of common words from which two queries count as one. At four fifths, they differ in
+	// one word of five, and services that rank by words return nearly the same list.
 	alike = 0.8
 )
 
-// differing are the queries to ask, in order: without those that hold no word, and without those that say
-// nearly the same as one before. They are cut to maxQuery. What is beyond the most is left over.
+// differing returns the queries to ask, in order and cut to maxQuery, without those that have no word or say
+// nearly the same as an earlier one. over holds those beyond most.
 func differing(queries []string, most int) (kept, over []string) {
 	var sets []map[string]bool
 	for _, query := range queries {
@@ -40,9 +40,9 @@ func differing(queries []string, most int) (kept, over []string) {
 	return kept, over
 }
 
-// wordSet is the words of a query without those that carry no meaning, or all if that leaves none. They are
-// folded: case, width, plurals. Suffixes and prefixes that change the meaning are kept: C++ and C# are not C,
-// and -car is not car. Chinese is cut into pairs.
+// wordSet returns the words of a query without those that carry no meaning, or all if that leaves none. They
+// are folded: case, width, plurals. Suffixes and prefixes that change the meaning are kept: C++ and C# are
+// not C, and -car is not car. Chinese is cut into pairs.
 func wordSet(query string, dropFunctionWords bool) map[string]bool {
 	set := map[string]bool{}
 	for _, w := range words.Split(query) {
@@ -67,8 +67,8 @@ func wordSet(query string, dropFunctionWords bool) map[string]bool {
 	return set
 }
 
-// similarity is the share of words that two queries have in common (Jaccard). Queries that differ in a number
-// differ: a release or a year is what they are about.
+// similarity returns the share of words that two queries have in common (Jaccard). It is 0 if they differ in
+// a number: a release or a year is what they are about.
 func similarity(a, b map[string]bool) float64 {
 	common, all := 0, maps.Clone(a)
 	maps.Copy(all, b)
@@ -82,7 +82,7 @@ func similarity(a, b map[string]bool) float64 {
 	return float64(common) / float64(len(all))
 }
 
-// shortened is the beginning of a query, whole words if it has spaces, within what a service takes.
+// shortened returns the beginning of a query that a service takes, in whole words if it has spaces.
 func shortened(query string, mostChars, mostWords int) string {
 	fields := strings.Fields(oneLine(query))
 	query = strings.Join(fields[:min(len(fields), mostWords)], " ")
@@ -98,8 +98,8 @@ func shortened(query string, mostChars, mostWords int) string {
 
 var latinWord = regexp.MustCompile(`\p{Latin}[\p{Latin}\p{Nd}\p{M}]*`)
 
-// languageFor tells the language of a question by its letters. A Latin word counts as much as two Chinese
-// characters, of which a word mostly has two: "Rust 语言的所有权" is Chinese and "Who is 李白" English.
+// languageFor returns the language of a question by its letters. A Latin word counts as two Chinese
+// characters, as most Chinese words have: "Rust 语言的所有权" is Chinese and "Who is 李白" English.
 func languageFor(query string) string {
 	letters := func(scripts ...*unicode.RangeTable) (n int) {
 		for _, r := range query {

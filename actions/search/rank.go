@@ -20,29 +20,29 @@ import (
 // that query that it is on, times the weight of each list's kind, times 1 + the sum of what follows. Near the
 // top of a list 1 % is worth about two thirds of a rank, and no weight here outdoes a second list (100 %).
 const (
-	// flatness is the constant of reciprocal rank fusion (Cormack, Clarke, Büttcher, 2009): the higher it is,
-	// the less the first rank of one provider counts against two providers agreeing.
+	// flatness is the constant of reciprocal rank fusion (Cormack, Clarke, Büttcher, 2009): the higher it
+	// is, the less the first rank of one provider counts against two providers agreeing.
 	flatness = 60
 	// High-signal sources come first, by a few places and no more: an index of papers finds something for any
 	// words.
 	ofOwn, ofSignal, ofTalk = 1.10, 1.04, 0.95
-	// byHost is for a host of primary sources, and taken off for one that mostly retells others.
+	// byHost is added for a host of primary sources, and taken off for one that mostly retells others.
 	byHost = 0.10
-	// byWords is for all words of the query in title and snippet, and less for less. Small, for the words of
-	// a good page may be others, or Chinese.
+	// byWords is added if title and snippet hold all words of the query, and less for fewer. It is small,
+	// since a good page may use other words, or Chinese.
 	byWords = 0.15
-	// byMeaning is for the page nearest in meaning to a query, by cosine, down to nothing for the farthest of
-	// those compared.
+	// byMeaning is added for the page nearest in meaning to a query, by cosine, down to nothing for the
+	// farthest of those compared.
 	byMeaning = 0.25
-	// byFreshness is for a page of today; half of it is left after freshYears. Small, since a standard or a
-	// founding paper is old. Without a date there is none of it.
+	// byFreshness is added for a page of today; half of it is left after freshYears, and nothing without a
+	// date. It is small, since a standard or a founding paper is old.
 	byFreshness, freshYears = 0.06, 2.0
 	// pageOfLists is taken off for logins, searches, tags and the like, which hold no answer.
 	pageOfLists = 0.30
-	// repeated is what is left of a score for each page of the same site that comes before it: three pages of
-	// one site seldom say more than one.
+	// repeated multiplies a score once for each better page of the same site: three pages of one site seldom
+	// say more than one.
 	repeated = 0.85
-	// mostCompared is how many pages of a query are compared by meaning: it bounds what an embedding costs.
+	// mostCompared bounds the pages of a query that are compared by meaning, and so what an embedding costs.
 	mostCompared = 24
 )
 
@@ -50,7 +50,7 @@ const (
 var ofKind = map[Kind]float64{Own: ofOwn, Internal: ofOwn, Scholarly: ofSignal, Code: ofSignal,
 	Reference: ofSignal, Patents: ofSignal, Talk: ofTalk}
 
-// positionScore is a hit's share of its page's score; rank counts from 0.
+// positionScore returns a hit's share of its page's score; rank counts from 0.
 func positionScore(rank int, kind Kind) float64 {
 	return 1 / float64(flatness+rank+1) * cmp.Or(ofKind[kind], 1)
 }
@@ -68,7 +68,7 @@ func ranked(pages []*finding, query string) []*finding {
 
 func byScore(a, b *finding) int { return cmp.Compare(b.score, a.score) }
 
-// wordShare is the share of the query's words that a hit shows. A person's documents have it whole: their
+// wordShare returns the share of the query's words that a hit shows. It is 1 for the user's documents: their
 // search has weighed the words already, and has seen more of them than a snippet shows.
 func wordShare(hit Hit, query string) float64 {
 	if strings.HasPrefix(hit.URL, DocScheme) {
@@ -82,7 +82,7 @@ func wordShare(hit Hit, query string) float64 {
 	return words.Share(words.Sightings(text, wanted), wanted)
 }
 
-// freshness halves every freshYears. A year alone counts from its middle.
+// freshness returns byFreshness halved every freshYears. A year alone counts from its middle.
 func freshness(published string, now time.Time) float64 {
 	rest := map[int]string{len("2006"): "-07-01", len("2006-01"): "-01"}[len(published)]
 	date, err := time.Parse(time.DateOnly, published+rest)
@@ -96,7 +96,7 @@ func freshness(published string, now time.Time) float64 {
 //go:embed hosts.txt
 var hostLists string
 
-// weights are what lifts or lowers a host, or all below one, by its name.
+// weights maps a host's name to what lifts or lowers it and all hosts below it.
 var weights = sync.OnceValue(func() map[string]float64 {
 	all := map[string]float64{}
 	for title, hosts := range prose.Sections(hostLists) {
@@ -110,7 +110,7 @@ var weights = sync.OnceValue(func() map[string]float64 {
 	return all
 })
 
-// hostWeight lifts primary sources and documentation, and lowers what retells them.
+// hostWeight is positive for primary sources and documentation, and negative for what retells them.
 func hostWeight(host string) float64 {
 	for rest := host; rest != ""; _, rest, _ = strings.Cut(rest, ".") {
 		if weight := weights()[rest]; weight != 0 {
@@ -123,30 +123,30 @@ func hostWeight(host string) float64 {
 	return 0
 }
 
-// documentation is a host that has documentation in its name.
+// documentation matches a host that has documentation, by its name.
 var documentation = regexp.MustCompile(`^(?:docs?|developer)\.`)
 
-// A page with such a name anywhere in its path is one to enter by; one called so at its ends lists others.
+// listPage matches pages to enter by, named so anywhere in the path, and lists, named so at its ends.
 var listPage = regexp.MustCompile(
 	`(?i)/(?:login|sign-?(?:in|up)|register|auth|logout|cart|checkout|account)(?:/|$)` +
 		`|^/(?:` + lists + `)(?:/|$)|/(?:` + lists + `)(?:/[^/]*)?$`)
 
 const lists = `tags?|category|categories|topics|archives?|search|labels?|authors?`
 
-// listPenalty looks at the address alone: whether it is one of a page that only leads on.
+// listPenalty returns what a page that only leads on loses, judged by its address alone.
 func listPenalty(u *url.URL) float64 {
-	if u.Host == "" || !listPage.MatchString(u.Path) { // a person's document has no host
+	if u.Host == "" || !listPage.MatchString(u.Path) { // a user's document has no host
 		return 0
 	}
 	return pageOfLists
 }
 
-// site is the domain that somebody registered, or "" where many write independently of each other and repeats
+// site returns the registered domain of a host, or "" where many people write independently and several pages
 // are no repetition.
 func site(host string) string {
 	name, err := publicsuffix.EffectiveTLDPlusOne(host)
 	if err != nil {
-		name = host // an IP address, or a host of the person's own network
+		name = host // an IP address, or a host of the user's own network
 	}
 	if slices.Contains([]string{"arxiv.org", "doi.org", "github.com", "wikipedia.org"}, name) {
 		return ""
@@ -154,7 +154,7 @@ func site(host string) string {
 	return name
 }
 
-// spread takes the best page again and again; what a site's pages score falls with each that was taken.
+// spread takes the best page again and again; each one taken lowers the score of its site's other pages.
 func spread(pages []*finding) []*finding {
 	left := slices.Clone(pages[:min(len(pages), mostHits)])
 	taken := map[string]int{}

@@ -16,7 +16,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
-// maxAnswer is how many bytes of an answer are read; fifty results with abstracts have a tenth of it.
+// maxAnswer bounds the bytes of an answer; fifty results with abstracts have a tenth of it.
 const maxAnswer = 4 << 20
 
 // userAgent names Daybook to the services it asks, several of which demand an address to write to.
@@ -26,29 +26,29 @@ const userAgent = "Daybook/0.1 (+https://github.com/daybook-agent/daybook)"
 type service struct {
 	name   string
 	kind   Kind
-	pace   time.Duration // that it wants between two questions
+	pace   time.Duration // between two questions
 	client *http.Client  // nil is the package's own
 }
 
-// Name is the provider's.
+// Name returns the provider's name.
 func (s service) Name() string { return s.name }
 
-// Kind is what it searches.
+// Kind returns what it searches.
 func (s service) Kind() Kind { return s.kind }
 
-// Pace is the time that it wants between two questions, or 0.
+// Pace returns the time that it wants between two questions, or 0.
 func (s service) Pace() time.Duration { return s.pace }
 
-// ownClient is what providers without a client share. It goes through the proxy of the environment, as other
-// programs do: the services' addresses are fixed or the person's own, so no model can steer it. Its time
-// limit is a backstop.
+// ownClient is shared by providers without a client. It uses the environment's proxy, as other programs do:
+// the services' addresses are fixed or the user's own, so no model can steer it. Its time limit is a
+// backstop.
 var ownClient = &http.Client{Timeout: 30 * time.Second}
 
-// errElsewhere is a redirect that is not followed.
+// errElsewhere means that a redirect was not followed.
 var errElsewhere = errors.New("it sends us on to another host")
 
 // stayHere follows a redirect only to the host that was asked, with or without www., and never from https to
-// http. The standard library would take a key in a header such as X-Subscription-Token along to anybody.
+// http. The standard library would send a key in a header such as X-Subscription-Token to any host.
 func stayHere(next *http.Request, before []*http.Request) error {
 	const most = 3
 	first := before[0].URL
@@ -60,7 +60,7 @@ func stayHere(next *http.Request, before []*http.Request) error {
 	return nil
 }
 
-// answer asks and reads the JSON that comes back. What is sent goes as JSON, by POST; "" asks with GET.
+// answer asks and reads the JSON that comes back. It posts sent as JSON, or asks with GET if that is "".
 func (s service) answer(ctx context.Context, address string, header http.Header, sent string) (data, error) {
 	var answer data
 	body, err := s.do(ctx, address, header, sent)
@@ -77,7 +77,7 @@ func (s service) answer(ctx context.Context, address string, header http.Header,
 	return answer, nil
 }
 
-// do asks once and gives the body of an answer with status 200.
+// do asks once and returns the body of an answer with status 200.
 func (s service) do(ctx context.Context, address string, header http.Header, sent string) ([]byte, error) {
 	method := http.MethodGet
 	if sent != "" {
@@ -114,10 +114,10 @@ func (s service) do(ctx context.Context, address string, header http.Header, sen
 	return body, nil
 }
 
-// data is a value of a service's JSON. What is missing, or of another type than asked for, is "", 0 or empty.
+// data is a value in a service's JSON. What is missing, or of another type than asked for, is "", 0 or empty.
 type data struct{ value any }
 
-// at is the value at a path of names and places in lists, such as "authors.0.name"; "" is d itself.
+// at returns the value at a path of names and list indexes, such as "authors.0.name"; "" is d itself.
 func (d data) at(path string) data {
 	if path == "" {
 		return d
@@ -133,7 +133,7 @@ func (d data) at(path string) data {
 	return d
 }
 
-// text is the first text that is not empty at one of some paths, which a bar parts.
+// text returns the first text that is not empty at one of the paths, which bars separate.
 func (d data) text(paths string) string {
 	for path := range strings.SplitSeq(paths, "|") {
 		if text, _ := d.at(path).value.(string); text != "" {
@@ -153,7 +153,7 @@ func (d data) isTrue(path string) bool {
 	return yes
 }
 
-// items are the members of a list.
+// items returns the members of a list.
 func (d data) items(path string) []data {
 	list, _ := d.at(path).value.([]any)
 	items := make([]data, len(list))
@@ -163,7 +163,7 @@ func (d data) items(path string) []data {
 	return items
 }
 
-// texts are the texts that the members of a list have at a path of their own.
+// texts returns the texts at a path in each member of a list.
 func (d data) texts(list, path string) []string {
 	var texts []string
 	for _, item := range d.items(list) {
@@ -174,7 +174,7 @@ func (d data) texts(list, path string) []string {
 	return texts
 }
 
-// objects are the members of a list; ok is false for anything else than a list of objects.
+// objects returns the members of a list of objects; ok is false for anything else.
 func (d data) objects(path string) (list []data, ok bool) {
 	_, ok = d.at(path).value.([]any)
 	list = d.items(path)

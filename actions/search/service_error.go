@@ -17,7 +17,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/redact"
 )
 
-// Reason says why a provider did not answer as it should, in the words a model and a person are told.
+// Reason names why a provider did not answer as it should, in words for the model and the user.
 type Reason string
 
 // The reasons.
@@ -29,7 +29,7 @@ const (
 	Strange     Reason = "bad answer"    // an answer that is not what the service documents
 )
 
-// ServiceError is a provider that did not answer as it should. Its text holds neither an address nor a key.
+// ServiceError means that a provider did not answer as it should. Its text has neither address nor key.
 type ServiceError struct {
 	Reason Reason
 	Detail string        // what the service said, one line, or ""
@@ -39,7 +39,7 @@ type ServiceError struct {
 	cause  error
 }
 
-// Error is one line without the provider's name, which stands beside it.
+// Error returns one line without the provider's name, which callers put before it.
 func (e *ServiceError) Error() string {
 	text := string(e.Reason)
 	if e.Detail != "" {
@@ -51,10 +51,10 @@ func (e *ServiceError) Error() string {
 	return text
 }
 
-// Unwrap gives the cause, for errors.Is. Its own text may hold the address with the query.
+// Unwrap returns the cause, for errors.Is. Its own text may hold the address with the query.
 func (e *ServiceError) Unwrap() error { return e.cause }
 
-// unreached reports whether no connection with the service came about.
+// unreached reports whether there was no connection with the service.
 func (e *ServiceError) unreached() bool {
 	return e.Reason == Unavailable && e.status == 0 && !errors.Is(e.cause, io.ErrUnexpectedEOF)
 }
@@ -72,7 +72,7 @@ func unavailable(ctx context.Context, err error) error {
 	return e
 }
 
-// refusal tells the reason from the status and keeps the few words that the service says.
+// refusal returns the error for a status other than 200, with the few words that the service says.
 func refusal(response *http.Response, body []byte) error {
 	code := response.StatusCode
 	said, word := complaint(body)
@@ -84,11 +84,11 @@ func refusal(response *http.Response, body []byte) error {
 	return e
 }
 
-// ofStatus are what some statuses mean; 432 and 433 are Tavily's: plan and pay-as-you-go limits.
+// ofStatus maps statuses to reasons; 432 and 433 are Tavily's: plan and pay-as-you-go limits.
 var ofStatus = map[int]Reason{http.StatusTooManyRequests: Throttled, http.StatusPaymentRequired: OutOfQuota,
 	432: OutOfQuota, 433: OutOfQuota, http.StatusUnauthorized: Refused, http.StatusForbidden: Refused}
 
-// reasonFor is what a status other than 200 means.
+// reasonFor returns the reason that a status other than 200 means.
 func reasonFor(code int, header http.Header) Reason {
 	switch {
 	case code == http.StatusForbidden && header.Get("X-RateLimit-Remaining") == "0": // GitHub's
@@ -99,7 +99,7 @@ func reasonFor(code int, header http.Header) Reason {
 	return cmp.Or(ofStatus[code], Strange)
 }
 
-// retryAfter reads the header in both of its forms; 0 where there is none.
+// retryAfter reads the header in both of its forms; 0 if there is none.
 func retryAfter(header http.Header) time.Duration {
 	const most = 24 * time.Hour
 	value, wait := header.Get("Retry-After"), time.Duration(0)
@@ -111,7 +111,7 @@ func retryAfter(header http.Header) time.Duration {
 	return max(0, min(wait, most))
 }
 
-// complaint is the message in an answer of one of the usual shapes, and the short code beside it.
+// complaint returns the message in an answer of one of the usual shapes, and the short code with it.
 func complaint(body []byte) (text, code string) {
 	var answer data
 	if bounds.JSON(body, &answer.value) != nil {
@@ -122,10 +122,10 @@ func complaint(body []byte) (text, code string) {
 	return words.Capped(oneLine(text), 160), answer.text("error.code|errors.0.code|code")
 }
 
-// keyHeader is the name of a header that holds a key, whatever the service calls it.
+// keyHeader matches the name of a header that holds a key, whatever the service calls it.
 var keyHeader = regexp.MustCompile(`(?i)auth|key|token|secret`)
 
-// withoutKeys takes the keys of a request out of an answer: some services repeat a wrong one.
+// withoutKeys removes the keys of a request from an answer: some services repeat a wrong one.
 func withoutKeys(body []byte, request *http.Request) []byte {
 	secrets := []string{request.URL.Query().Get("api_key")}
 	for name, values := range request.Header {
@@ -136,7 +136,7 @@ func withoutKeys(body []byte, request *http.Request) []byte {
 	return []byte(redact.New(secrets...).Text(string(body)))
 }
 
-// errNoList is an answer without what was asked for, which must not pass for an empty list.
+// errNoList returns the error for an answer without a list, which must not pass for an empty one.
 func errNoList() error {
 	return &ServiceError{Reason: Strange, Detail: "the answer holds no list of results"}
 }

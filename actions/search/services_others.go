@@ -12,7 +12,7 @@ import (
 
 const gitHubToken = "a token, for three times as many questions"
 
-// otherServices search code, talk, news, and what is the person's own.
+// otherServices search code, talk, news, and the user's own services.
 var otherServices = []Offer{
 	// Repositories by name, description and topics. GitHub's qualifiers, such as language:go and user:golang,
 	// work. Published is the day of the last push.
@@ -30,9 +30,8 @@ var otherServices = []Offer{
 	{"confluence", Internal, "CONFLUENCE_URL",
 		"the address of your wiki, with a token before the host: https://TOKEN@wiki.example.com", true, api{},
 		confluenceAt},
-	// The news of the last three months, in all languages, for articles that hold all words of the query.
-	// They come without text. It wants five seconds between two questions, and answers {} when it found
-	// nothing.
+	// News of the last three months, in all languages: articles that hold all words of the query. They come
+	// without text. The service wants five seconds between two questions, and answers {} if it found nothing.
 	{"gdelt", News, "", "", false, api{
 		pace: 5 * time.Second, keywords: 200, most: 75, list: "articles",
 		address: "https://api.gdeltproject.org/api/v2/doc/doc?query={query}&mode=artlist&format=json" +
@@ -48,7 +47,7 @@ var otherServices = []Offer{
 		},
 	}, nil},
 	// The stories of Hacker News through Algolia, which ranks by words, points and comments. A hit leads to
-	// the story; its talk is in the snippet.
+	// the story; the address of its discussion is in the snippet.
 	{"hackernews", Talk, "", "", false, api{
 		keywords: 400, list: "hits", hit: storyHit,
 		address: "https://hn.algolia.com/api/v1/search?query={query}&tags=story&hitsPerPage={limit}",
@@ -56,8 +55,8 @@ var otherServices = []Offer{
 }
 
 // gitHub searches one of GitHub's indexes, 30 times a minute with a token and 10 times without one. A query
-// has 256 characters at most apart from qualifiers. A limit on bursts comes as "forbidden", as a token that
-// is not let in does.
+// has at most 256 characters, not counting qualifiers. A limit on bursts comes as "forbidden", just as a
+// rejected token does.
 func gitHub(index string, reword func(string) string, hit func(data) result) api {
 	return api{
 		pace: 6 * time.Second, keyedPace: 2 * time.Second, keywords: 256, reword: reword,

@@ -12,7 +12,7 @@ import (
 
 // scholarlyServices search articles and papers.
 var scholarlyServices = []Offer{
-	// The edition in the language of the question, for articles with all of its words. It wants requests one
+	// The edition in the language of the question: articles with all of its words. It wants requests one
 	// after the other.
 	{"wikipedia", Reference, "", "", false, api{
 		pace: time.Second, keywords: 300, list: "pages",
@@ -30,10 +30,10 @@ var scholarlyServices = []Offer{
 	}, nil},
 	// The pace is the time that arXiv's terms of use want between two requests.
 	{"arxiv", Scholarly, "", "", false, api{pace: 3 * time.Second}, arXivFeed},
-	// An index of about all scholarly works, for those with all words of the query in title, abstract or
-	// full text. Without a key it answers some hundred searches a day for all programs on one address
-	// together. A day's used-up budget comes with the same status as too many questions in a second; the
-	// hours that it asks to wait tell them apart.
+	// An index of nearly all scholarly works: those with all words of the query in title, abstract or full
+	// text. Without a key it answers some hundred searches a day for all programs on one address together. A
+	// day's used-up budget has the same status as too many questions in a second; the hours that it asks to
+	// wait tell them apart.
 	{"openalex", Scholarly, "OPENALEX_API_KEY", "a free key, for more questions a day", false, api{
 		keywords: 400,
 		address: "https://api.openalex.org/works?search={query}&per_page={limit}&select=id,doi,title," +
@@ -43,9 +43,9 @@ var scholarlyServices = []Offer{
 		means: []meaning{{status: http.StatusTooManyRequests, wait: 10 * time.Minute, reason: OutOfQuota,
 			advice: "; a free key gives a budget of one's own"}},
 	}, nil},
-	// The index of the Allen Institute, which sums up many papers in one sentence. Without a key all the
-	// world shares one allowance, which is often used up; a key allows one question a second. A word with a
-	// hyphen finds nothing there, as its manual says, and a phrase is not one. It leaves an empty list out.
+	// The index of the Allen Institute, which sums up many papers in one sentence. Without a key everybody
+	// shares one allowance, which is often used up; a key allows one question a second. A word with a hyphen
+	// finds nothing there, as its manual says, and quotation marks make no phrase. It omits an empty list.
 	{"semanticscholar", Scholarly, "S2_API_KEY", "a free key; without it, it is often throttled", false, api{
 		pace: time.Second, keywords: 300, reword: strings.NewReplacer("-", " ", `"`, " ").Replace,
 		address: "https://api.semanticscholar.org/graph/v1/paper/search?query={query}&limit={limit}&fields=" +
@@ -63,8 +63,8 @@ var scholarlyServices = []Offer{
 		address: "https://api.crossref.org/works?query={query}&rows={limit}&select=" +
 			"DOI,type,title,container-title,author,published,issued,is-referenced-by-count,abstract",
 	}, nil},
-	// The papers that people discuss on Hugging Face, most of them on machine learning, by meaning. A status
-	// of 404 is how it says that it has no such paper.
+	// Papers that people discuss on Hugging Face, most of them on machine learning, found by meaning. Status
+	// 404 means that it has no such paper.
 	{"huggingface", Scholarly, "HF_TOKEN", "a token", false, api{
 		mostChars: 250, other: huggingFaceAddress, read: huggingFacePapers, hit: huggingFaceHit,
 		address: huggingFaceSite + "/api/papers/search?q={query}&limit={limit}", header: bearer,
@@ -90,7 +90,7 @@ func openAlexHit(work data) result {
 
 func citedBy(n int) string { return "cited by " + grouped(n) }
 
-// openAlexAbstract puts the words back in order. OpenAlex may show them only as an index of places.
+// openAlexAbstract orders the words of an abstract, which OpenAlex may give only as an index of places.
 func openAlexAbstract(work data) string {
 	var text [5000]string // words; the longest abstracts have a tenth of it
 	index, _ := work.at("abstract_inverted_index").value.(map[string]any)
@@ -109,7 +109,7 @@ func semanticHit(paper data) result {
 	if n := paper.number("year"); published == "" && n > 0 {
 		published = strconv.Itoa(n)
 	}
-	// where it can be read: arXiv and open PDFs always, what a DOI leads to often not
+	// arXiv and open PDFs can always be read, what a DOI leads to often not
 	arxiv, doi := "", oneLine(paper.text("externalIds.DOI"))
 	if ids := arxivIDs(paper.text("externalIds.ArXiv")); len(ids) == 1 {
 		arxiv = "https://arxiv.org/abs/" + ids[0]
@@ -122,7 +122,7 @@ func semanticHit(paper data) result {
 		paper.text("tldr.text") + " " + paper.text("abstract")}
 }
 
-// doiAddress is the address that a DOI stands for, or "".
+// doiAddress returns the address of a DOI, or "".
 func doiAddress(doi string) string {
 	doi = strings.TrimSpace(doi)
 	if !strings.HasPrefix(doi, "10.") || !strings.Contains(doi, "/") {
@@ -153,8 +153,7 @@ func crossrefHit(work data) result {
 		Author: byline(names)}, facts, abstract}
 }
 
-// crossrefDate reads [2017, 6, 12], of which the last numbers may be missing, and [null] where nothing is
-// known.
+// crossrefDate reads [2017, 6, 12], whose last numbers may be missing, and [null] for an unknown date.
 func crossrefDate(numbers []data) string {
 	var parts []string
 	for _, n := range numbers[:min(len(numbers), 3)] {

@@ -13,9 +13,9 @@ import (
 
 // webServices search the whole web.
 var webServices = []Offer{
-	// An instance of the free meta search engine may be in the person's own network, with a user and a
-	// password in its address. It must have "json" in search.formats of its settings.yml. It gives the first
-	// page of about ten results of each engine.
+	// An instance of the free meta search engine may be in the user's own network, with a user and a password
+	// in its address. It must have "json" in search.formats of its settings.yml. It returns the first page of
+	// about ten results of each engine.
 	{"searxng", Web, "SEARXNG_URL", "the address of your instance", true, api{
 		address: "{base}/search?format=json&q={query}", list: "results", look: searxngEngines,
 		hit: fields{title: "title", url: "url", text: "content", date: "publishedDate", author: "author",
@@ -23,9 +23,9 @@ var webServices = []Offer{
 		means: []meaning{{status: http.StatusForbidden,
 			detail: "status 403; add json to search.formats in its settings.yml"}},
 	}, nil},
-	// It has an index of its own. The plan without costs allows one question a second, and at most 20
-	// results. Its status tells neither a wrong key (422) from a wrong question nor a spent month (429) from
-	// a busy second; its codes do. It leaves out the kinds of result that it has none of.
+	// Brave has an index of its own. The free plan allows one question a second, and at most 20 results. Only
+	// its codes tell a wrong key from a wrong question (both 422), and a spent month from a busy second (both
+	// 429). It omits the kinds of result that it has none of.
 	{"brave", Web, "BRAVE_API_KEY", aKey, true, api{
 		pace: time.Second, mostWords: 50, most: 20,
 		address: "https://api.search.brave.com/res/v1/web/search?q={query}&count={limit}" +
@@ -43,9 +43,9 @@ var webServices = []Offer{
 		sent: `{"query":{query},"max_results":{limit},"search_depth":"basic"}`,
 		hit:  fields{title: "title", url: "url", text: "content", date: "published_date"}.hit,
 	}, nil},
-	// It passes on the results of Google, which looks at the first 32 words: one page of at most 20, of
-	// which more than 10 cost twice. Its ads, boxes and related questions are left out. Where there is no
-	// result, it repeats the question alone. "Not enough credits" comes as 400.
+	// Serper passes on the results of Google, which looks at the first 32 words: one page of at most 20; more
+	// than 10 cost twice as much. Its ads, boxes and related questions are left out. Without results it only
+	// repeats the question. "Not enough credits" comes as 400.
 	{"serper", Web, "SERPER_API_KEY", aKey, true, api{
 		mostWords: 32, most: 20, list: "organic",
 		address: "https://google.serper.dev/search", header: map[string]string{"X-Api-Key": "{key}"},
@@ -57,8 +57,8 @@ var webServices = []Offer{
 		},
 		means: []meaning{{status: http.StatusBadRequest, says: "credit", reason: OutOfQuota}},
 	}, nil},
-	// It finds by meaning rather than by words, and gives the passages that bear on the query. A page
-	// without any is described by its text. More than 25 results are dearer.
+	// Exa finds by meaning rather than by words, and returns the passages that bear on the query. A page
+	// without any is described by its text. More than 25 results cost more.
 	{"exa", Web, "EXA_API_KEY", aKey, true, api{
 		most: 25, list: "results",
 		address: "https://api.exa.ai/search", header: map[string]string{"X-Api-Key": "{key}"},
@@ -74,7 +74,7 @@ var webServices = []Offer{
 		},
 	}, nil},
 	// 博查 knows the Chinese web best and can be reached from China. Its summaries say more than its
-	// snippets. For an empty account it answers 403, and any status may come inside of an answer with status
+	// snippets. It answers 403 for an empty account, and any status may come inside an answer with status
 	// 200.
 	{"bocha", Web, "BOCHA_API_KEY", aKey, true, api{
 		most: 50, address: "https://api.bochaai.com/v1/web-search", header: bearer,
@@ -86,8 +86,8 @@ var webServices = []Offer{
 			{status: http.StatusForbidden, says: "balance", reason: OutOfQuota},
 			{status: http.StatusForbidden, says: "余额", reason: OutOfQuota}},
 	}, nil},
-	// Results without their contents come three times as fast; there are about ten. A question takes at least
-	// 10,000 tokens of the account (seen in November 2026), even so.
+	// Results without their contents come three times as fast; there are about ten. Even so, a question costs
+	// at least 10,000 tokens of the account (seen in November 2026).
 	{"jina", Web, "JINA_API_KEY", aKey, true, api{
 		address: "https://s.jina.ai/?q={query}", list: "data",
 		header: map[string]string{"Authorization": "Bearer {key}", "Accept": "application/json",
@@ -103,7 +103,7 @@ const aKey = "a key"
 // bearer is the header of services that take a key as a token.
 var bearer = map[string]string{"Authorization": "Bearer {key}"}
 
-// searxngEngines is an error where no engine of an instance answered.
+// searxngEngines returns an error if no engine of an instance answered.
 func searxngEngines(answer data) error {
 	silent := answer.items("unresponsive_engines") // pairs of a name and a reason
 	if len(answer.items("results")) > 0 || len(silent) == 0 {
@@ -117,8 +117,7 @@ func searxngEngines(answer data) error {
 	return &ServiceError{Reason: Unavailable, Detail: "its engines did not answer: " + said}
 }
 
-// bochaStatus reads a status that came inside of an answer, as a number or a text, as if it had come over
-// HTTP.
+// bochaStatus treats a status inside an answer, a number or a text, as if it had come over HTTP.
 func bochaStatus(answer data) error {
 	status, err := strconv.Atoi(fmt.Sprint(answer.at("code").value))
 	switch {

@@ -21,10 +21,10 @@ import (
 // feeds show of the texts. It asks for at most 16 files of the site, as many as there is time for, and keeps
 // the list for a quarter of an hour. Do not copy one after its first Search.
 //
-// It never leaves Host and its subdomains, but for feeds that the site's home page names.
+// It never leaves Host and its subdomains, except for feeds that the site's home page names.
 type Site struct {
 	Host  string // such as go.dev; an address of the site will do
-	Most  int    // articles that are searched, the first that are listed; 0 for all
+	Most  int    // articles to search, the first that are listed; 0 for all
 	Fetch func(ctx context.Context, url string) (page.Raw, error)
 
 	known articleList
@@ -32,16 +32,16 @@ type Site struct {
 
 var _ Provider = (*Site)(nil)
 
-// Name is the host.
+// Name returns the host.
 func (s *Site) Name() string { return s.base().Host }
 
-// Kind is Web.
+// Kind returns Web.
 func (*Site) Kind() Kind { return Web }
 
-// IsOneSite is true.
+// IsOneSite returns true.
 func (*Site) IsOneSite() bool { return true }
 
-// Search gives articles with at least a third of the query's words; all, the newest first, for a query
+// Search returns articles with at least a third of the query's words, or all, the newest first, for a query
 // without words. A site without feed and sitemap is an error, since what it holds is unknown.
 func (s *Site) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	if s.Fetch == nil || s.base().Hostname() == "" {
@@ -56,11 +56,11 @@ func (s *Site) Search(ctx context.Context, query string, limit int) ([]Hit, erro
 	return s.known.search(ctx, s.Name(), query, limit, s.load, func(terms int) int { return (terms + 2) / 3 })
 }
 
-// newest is a query for a list of what is new and nothing else: "latest", "newest articles", 最新文章.
+// newest matches a query that only asks for a list of what is new: "latest", "newest articles", 最新文章.
 var newest = regexp.MustCompile(
 	`(?i)^\s*(?:(?:latest|newest|new|recent|articles|posts|list|all|最新|最新文章|文章|文章列表)\s+)*$`)
 
-// base is the address of the home page.
+// base returns the address of the home page.
 func (s *Site) base() *url.URL {
 	host := withoutScheme.ReplaceAllString(strings.ToLower(strings.TrimSpace(s.Host)), "$1")
 	u, err := url.Parse("https://" + host + "/")
@@ -73,7 +73,7 @@ func (s *Site) base() *url.URL {
 var withoutScheme = regexp.MustCompile(`^(?:[^/]*://)?([^/]*).*`)
 
 // load reads the site's lists: feeds that the home page names, which have titles and texts, then the
-// sitemaps, and without such a feed those at the usual addresses. The least promising come last, since a
+// sitemaps, and if no feed was read those at the usual addresses. The least promising come last, since a
 // polite program asks once a second and time may run out.
 func (s *Site) load(ctx context.Context) ([]article, error) {
 	v := visit{fetch: s.Fetch, base: s.base(), asked: map[string]bool{}, at: map[string]int{}}
@@ -107,13 +107,13 @@ func (s *Site) load(ctx context.Context) ([]article, error) {
 	return nil, siteError(v.err)
 }
 
-// isOut reports whether no address of the site can be had, so that asking for a dozen others only takes time.
+// isOut reports whether no address of the site can be read, so that asking for more only takes time.
 func isOut(err error) bool {
 	fetched, ok := errors.AsType[*page.Error](err)
 	return ok && slices.Contains([]page.Kind{page.BadURL, page.Blocked, page.Unreachable}, fetched.Kind)
 }
 
-// siteError tells the reason by the status of the home page.
+// siteError returns the error for a site of which nothing was read; the reason is the home page's status.
 func siteError(err error) error {
 	e := &ServiceError{Reason: Unavailable, Detail: "the site cannot be reached", cause: err}
 	if fetched, ok := errors.AsType[*page.Error](err); ok {
@@ -129,7 +129,7 @@ type article struct {
 	author    string
 	published string // 2006-01-02, or ""
 	text      string // plain, or ""
-	score     int    // of a query
+	score     int    // for a query
 }
 
 func articlesOf(feed page.Feed) []article {
@@ -141,7 +141,7 @@ func articlesOf(feed page.Feed) []article {
 	return list
 }
 
-// listAge is how long a list of articles is good: several queries in a row need it once, and nobody publishes
+// listAge is the lifetime of a list of articles: several queries in a row share it, and nobody publishes
 // every minute.
 const listAge = 15 * time.Minute
 
@@ -152,8 +152,8 @@ type articleList struct {
 	at   time.Time
 }
 
-// get is the list as it was loaded lately, or as load gives it now. What was loaded when time ran out is
-// given and not kept.
+// get returns a recently loaded list, or loads one. What was loaded when time ran out is returned but not
+// kept.
 func (a *articleList) get(ctx context.Context, load func(context.Context) ([]article, error)) (
 	[]article, error) {
 	a.mu.Lock()
@@ -168,9 +168,9 @@ func (a *articleList) get(ctx context.Context, load func(context.Context) ([]art
 	return list, err
 }
 
-// search gives the articles that hold at least as many words of the query as least says for their number,
-// those first that hold most of them, in their titles above all, and of these the newest. All articles are
-// given for a query without words. One without a title is called by the last part of its address.
+// search returns the articles that hold at least least(n) of the query's n words: first those with most of
+// them, above all in their titles, and of these the newest. A query without words returns all articles. One
+// without a title is named after the last part of its address.
 func (a *articleList) search(ctx context.Context, provider, query string, limit int,
 	load func(context.Context) ([]article, error), least func(terms int) int) ([]Hit, error) {
 	list, err := a.get(ctx, load)
@@ -200,7 +200,7 @@ func (a *articleList) search(ctx context.Context, provider, query string, limit 
 	return tidy(provider, hits, limit), nil
 }
 
-// wordsOfPath is the path of an address as words: /blog/go-1.22_released.html is "blog go 1 22 released".
+// wordsOfPath returns an address's path as words: "blog go 1 22 released" for /blog/go-1.22_released.html.
 func wordsOfPath(address string) string { return asWords(pathOf(address)) }
 
 func pathOf(address string) string {

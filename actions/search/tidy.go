@@ -21,17 +21,17 @@ const (
 	maxAddress = 4096 // bytes; no server takes more, and longer ones are made to fill a prompt
 )
 
-// plainText is the text of an HTML fragment on one line: tags and comments gone, entities decoded, nothing of
-// scripts and styles. It is for the fields that a service documents as HTML or XML; text that is plain
-// already must not go through it, nor anything twice, because "&lt;b&gt;" is a word about a tag and not a
-// tag. Names in angle brackets that are no tag, as in vector<int>, stay.
+// plainText returns the text of an HTML fragment on one line: without tags, comments, scripts and styles, and
+// with entities decoded. It is for the fields that a service documents as HTML or XML. Plain text must not go
+// through it, nor anything twice: "&lt;b&gt;" is text about a tag, not a tag. Names in angle brackets that
+// are no tags, as in vector<int>, stay.
 func plainText(fragment string) string {
 	if !strings.ContainsAny(fragment, "<&") {
 		return oneLine(fragment)
 	}
 	var b strings.Builder
 	tokens := html.NewTokenizer(strings.NewReader(fragment))
-	hidden := false // inside of a script or a style, whose text comes as one token
+	hidden := false // inside a script or a style, whose text comes as one token
 	for {
 		switch tokens.Next() {
 		case html.ErrorToken:
@@ -58,13 +58,13 @@ func plainText(fragment string) string {
 	}
 }
 
-// isInline tells whether a tag stands within words, so that H<sub>2</sub>O is one.
+// isInline reports whether a tag may be within a word, so that H<sub>2</sub>O is one.
 func isInline(tag atom.Atom) bool {
 	const inline = "a b strong i em span sub sup mark code u s small font wbr bdi abbr cite q kbd tt var"
 	return slices.Contains(strings.Fields(inline), tag.String())
 }
 
-// oneLine is text on one line, without what nobody can see, in which instructions to a model are hidden.
+// oneLine returns text on one line, without invisible characters, which can hide instructions to a model.
 func oneLine(text string) string {
 	return plain.Line(strings.Map(func(r rune) rune {
 		switch {
@@ -78,8 +78,8 @@ func oneLine(text string) string {
 }
 
 // tidy makes the hits of a provider fit to be shown: title, snippet and author on one line and capped, the
-// date in the form of Hit, and the provider's name in each. Those without an address that visit_url takes go;
-// at most limit stay. It does not strip HTML; see plainText.
+// date in the form of Hit, and the provider's name in each. Hits without an address that visit_url takes are
+// dropped; at most limit stay. It does not strip HTML; see plainText.
 func tidy(provider string, hits []Hit, limit int) []Hit {
 	kept := make([]Hit, 0, min(len(hits), limit))
 	for _, hit := range hits {
@@ -99,8 +99,8 @@ func tidy(provider string, hits []Hit, limit int) []Hit {
 	return kept
 }
 
-// webAddress is the address if it is one of the web, otherwise "". One with a user's name in it goes: it is
-// there to make evil.test look like bank.test.
+// webAddress returns the address if it is one of the web, otherwise "". An address with a user's name is
+// rejected: the name is there to make evil.test look like bank.test.
 func webAddress(address string) string {
 	address = strings.TrimSpace(address)
 	unseen := func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }
@@ -115,12 +115,12 @@ func webAddress(address string) string {
 }
 
 const (
-	factSize  = 80       // characters of one fact; a venue's name may be longer than what is said there
+	factSize  = 80       // characters of one fact; a venue's name may be longer
 	factsSize = 170      // characters of all facts of a snippet: the rest is for the text
 	maxText   = 64 << 10 // bytes of a text that are looked through; the longest abstracts have a tenth of it
 )
 
-// snippetOf is a snippet of the facts that help to choose, then those sentences of the text that hold words
+// snippetOf returns a snippet: the facts that help to choose, then the sentences of the text that hold words
 // of the query. Both are plain text.
 func snippetOf(query string, facts []string, text string) string {
 	var shown []string
@@ -140,7 +140,7 @@ func snippetOf(query string, facts []string, text string) string {
 		maxSnippet-utf8.RuneCountInString(snippet))
 }
 
-// when is a fact that holds only on a condition, and listed the first few of a list as one; "" is none.
+// when returns a fact if it holds, and listed the first few items of a list as a fact; "" is none.
 func when(holds bool, fact string) string {
 	if !holds {
 		return ""
@@ -152,7 +152,7 @@ func listed(label string, list []string, most int) string {
 	return when(len(list) > 0, label+strings.Join(list[:min(len(list), most)], ", "))
 }
 
-// byline is the first author and whether there are others.
+// byline returns the first author, and "et al." if there are others.
 func byline(names []string) string {
 	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return oneLine(name) == "" })
 	if len(names) > 1 {
@@ -161,13 +161,13 @@ func byline(names []string) string {
 	return strings.Join(names, "")
 }
 
-// year is what a date begins with, for a snippet.
+// year returns the year of a date, for a snippet.
 func year(date string) string {
 	date = day(date)
 	return date[:min(4, len(date))]
 }
 
-// many says 1 star and 12,345 stars.
+// many writes 1 star and 12,345 stars.
 func many(n int, one, more string) string {
 	if n == 1 {
 		return "1 " + one

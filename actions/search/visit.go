@@ -30,10 +30,10 @@ type visit struct {
 	base  *url.URL
 	asked map[string]bool // addresses
 	list  []article
-	at    map[string]int // where in the list a page stands
+	at    map[string]int // the index of a page in list
 
-	feeds, maps int   // read
-	answered    bool  // the site gave anything at all
+	feeds, maps int   // how many were read
+	answered    bool  // the site returned anything at all
 	err         error // the first
 }
 
@@ -46,14 +46,14 @@ func (v *visit) get(ctx context.Context, address string, elsewhere bool) (page.R
 	v.asked[address] = true
 	raw, err := v.fetch(ctx, address)
 	raw.URL = cmp.Or(raw.URL, address)
-	if v.err = cmp.Or(v.err, err); err != nil || !isTo(raw.URL) { // it may be sent on to another site
+	if v.err = cmp.Or(v.err, err); err != nil || !isTo(raw.URL) { // it may be redirected to another site
 		return page.Raw{}, false
 	}
 	v.answered = true
 	return raw, true
 }
 
-// owns tells whether an address is one of the site or of a subdomain. www. is one and the same.
+// owns reports whether an address belongs to the site or to a subdomain. www. makes no difference.
 func (v *visit) owns(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
@@ -64,8 +64,8 @@ func (v *visit) owns(address string) bool {
 	return host == own || strings.HasSuffix(host, "."+own)
 }
 
-// add keeps the articles that are on the site. Of two mentions the one with a title stays: it is a feed's,
-// which tells the day of publishing, where a sitemap tells that of the last change.
+// add keeps the articles that are on the site. Of two mentions, the one with a title stays: it comes from a
+// feed, which has the day of publication, while a sitemap has that of the last change.
 func (v *visit) add(list []article) {
 	for _, a := range list {
 		a.url, _, _ = strings.Cut(a.url, "#")
@@ -82,8 +82,8 @@ func (v *visit) add(list []article) {
 	}
 }
 
-// readLists reads feeds and sitemaps, and the sitemaps that these name, the ones that changed last first,
-// until most files of the site were asked for.
+// readLists reads feeds and sitemaps, and the sitemaps that these name, the last changed first. It stops when
+// the site was asked for as many files as most says.
 func (v *visit) readLists(ctx context.Context, addresses []string, most int, elsewhere bool) {
 	for len(addresses) > 0 && len(v.asked) < most {
 		raw, ok := v.get(ctx, addresses[0], elsewhere)
@@ -110,7 +110,7 @@ func (v *visit) readLists(ctx context.Context, addresses []string, most int, els
 	}
 }
 
-// sitemapLines are the sitemaps that a robots.txt names.
+// sitemapLines returns the sitemaps that a robots.txt names.
 func sitemapLines(robots []byte, base *url.URL) []string {
 	const most = 512 << 10 // bytes that search engines read of one
 	var list []string
@@ -124,7 +124,7 @@ func sitemapLines(robots []byte, base *url.URL) []string {
 
 var sitemapLine = regexp.MustCompile(`(?im)^\s*sitemap\s*:[ \t]*(.*?)\s*$`)
 
-// alternates are the feeds that a page names in its head, without those of comments.
+// alternates returns the feeds that a page names in its head, except those of comments.
 func alternates(home page.Raw) []string {
 	const most = 1 << 20 // bytes; a head with its styles and scripts is shorter
 	base, err := url.Parse(home.URL)
@@ -153,9 +153,9 @@ const (
 	maxEntries = 50_000   // of one sitemap, as the protocol says
 )
 
-// readSitemap reads a sitemap or an index of sitemaps as XML, or a list of addresses as text; packed by gzip
-// or not. It gives the pages, or the other sitemaps, that are listed; ok is false for anything else. What
-// breaks off gives what came before.
+// readSitemap reads a sitemap or an index of sitemaps as XML, or a list of addresses as text, with or without
+// gzip. It returns the pages, or the other sitemaps, that are listed; ok is false for anything else. From a
+// file that breaks off it returns what came before.
 func readSitemap(body []byte) (pages, files []article, ok bool) {
 	if packed, err := gzip.NewReader(bytes.NewReader(body)); err == nil {
 		body, _ = io.ReadAll(io.LimitReader(packed, maxSitemap))
@@ -178,8 +178,8 @@ func readSitemap(body []byte) (pages, files []article, ok bool) {
 	return articlesIn(list.Pages), articlesIn(list.Files), name == "urlset" || name == "sitemapindex"
 }
 
-// sitemapEntry is a page or another sitemap. Pictures and films have addresses and titles of their own, which
-// are not those of the page.
+// sitemapEntry is a page or another sitemap. Pictures and videos have addresses and titles of their own,
+// which are not the page's.
 type sitemapEntry struct {
 	Address string `xml:"loc"`
 	Changed string `xml:"lastmod"`
@@ -199,7 +199,7 @@ func articlesIn(entries []sitemapEntry) (list []article) {
 	return list
 }
 
-// fullDay is a date with a day, by which the fresh are told from the old.
+// fullDay returns a date that has a day, to tell new from old, or "".
 func fullDay(value string) string {
 	date := day(value)
 	if len(date) < len("2006-01-02") {

@@ -19,30 +19,30 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// agreement is what a person agreed to for a folder. It is remembered in a small file outside the folder, named by
-// the SHA-256 of the folder's real path. A folder renamed on its disk is the same one; a copy is another.
+// agreement records what the user agreed to for a folder, in a small file outside it that is named after the
+// SHA-256 of the folder's real path. A folder renamed on its disk keeps its agreement; a copy has none.
 type agreement struct {
 	Folder string `json:"folder"`
-	// Self identifies the folder also under another name, once it has a journal.
+	// Self identifies the folder under another name too, once it has a journal.
 	Self string            `json:"self,omitempty"`
-	To   map[string]string `json:"agreed"` // what a setting does, by the SHA-256 of that
-	// Strange says that the folder may hold what somebody else wrote: the person began a research in one that was
-	// not empty, or this program did not make it here, and they agreed to nothing that was in it.
+	To   map[string]string `json:"agreed"` // what each setting does, by the id of the want
+	// Strange marks a folder that may hold what somebody else wrote: it was not empty when the research
+	// began, or this program did not create it here, and the user agreed to none of its contents.
 	Strange bool `json:"strange,omitempty"`
-	// Tools are the tools of MCP servers that they agreed to, by the SHA-256 of what each says of itself.
+	// Tools holds the tools of MCP servers that the user agreed to, by the SHA-256 of each one's description.
 	Tools map[string]string `json:"tools,omitempty"`
 
 	dir   string
-	in    string // the file that it was read from; "" for none
+	in    string // the file that it was read from, or ""
 	known bool
 }
 
-// stateFolder is where a research keeps its journal.
+// stateFolder is the folder in which a research keeps its journal.
 const stateFolder = ".daybook"
 
 const maxAgreed = 1 << 20 // bytes; the settings file has at most 64 KB
 
-// stateHome is XDG_STATE_HOME, or what the system has of the kind.
+// stateHome returns XDG_STATE_HOME, or the system's equivalent.
 func stateHome() (string, error) {
 	if set := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(set) { // a relative one could lie in the folder
 		return set, nil
@@ -54,7 +54,7 @@ func stateHome() (string, error) {
 	return filepath.Join(home, ".local", "state"), err
 }
 
-// agreedFile is where what is agreed to for a folder is remembered.
+// agreedFile returns the path of the file that remembers what was agreed to for a folder.
 func agreedFile(dir string) (string, error) {
 	state, err := stateHome()
 	if err != nil {
@@ -72,8 +72,8 @@ func agreedFile(dir string) (string, error) {
 	return filepath.Join(state, "daybook", "agreed", digest(folder)+".json"), nil
 }
 
-// agreementOn reads what is remembered of a folder, or of the name that it had before. A file that cannot be
-// read agrees to nothing.
+// agreementOn returns what is remembered of a folder, under its present name or an earlier one. A file that
+// cannot be read agrees to nothing.
 func agreementOn(dir string) agreement {
 	if path, err := agreedFile(dir); err == nil {
 		here := readAgreement(path, dir)
@@ -103,8 +103,8 @@ func readAgreement(path, dir string) (a agreement) {
 	return a
 }
 
-// identity identifies a folder under whatever name: by what the disk calls it and how its journal begins, since
-// the disk gives a removed folder's name to a new one. "" identifies none.
+// identity returns a fingerprint of a folder that survives a rename: of its inode and the start of its
+// journal, since a disk reuses the inodes of removed folders. It returns "" if there is none.
 func identity(dir string) string {
 	name := inode(dir)
 	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(store.JournalFile)))
@@ -119,13 +119,13 @@ func identity(dir string) string {
 	return digest(name + "\n" + string(begins))
 }
 
-// holds reports whether the person has agreed to something.
+// holds reports whether the user has agreed to something.
 func (a agreement) holds(w want) bool {
 	_, ok := a.To[w.id()]
 	return ok
 }
 
-// to agrees to these, and to nothing that was agreed to before but tools.
+// to returns the agreement with these wants in place of those agreed to before; tools are kept.
 func (a agreement) to(wants []want, strange bool) agreement {
 	a.To, a.Strange = map[string]string{}, strange
 	for _, w := range wants {
@@ -134,7 +134,7 @@ func (a agreement) to(wants []want, strange bool) agreement {
 	return a
 }
 
-// toTools agrees to these tools of MCP servers, and to none that was agreed to before.
+// toTools returns the agreement with these tools of MCP servers in place of those agreed to before.
 func (a agreement) toTools(tools []want) agreement {
 	a.Tools = map[string]string{}
 	for _, w := range tools {
@@ -143,7 +143,7 @@ func (a agreement) toTools(tools []want) agreement {
 	return a
 }
 
-// keep remembers it under the name that the folder has now, and what identifies it.
+// keep saves the agreement under the folder's present name, with its identity.
 func (a agreement) keep() error {
 	path, err := agreedFile(a.dir)
 	if err != nil {
@@ -155,14 +155,14 @@ func (a agreement) keep() error {
 		return err
 	}
 	if a.in != "" && a.in != path {
-		_ = os.Remove(a.in) // it is of a folder that is not there any more
+		_ = os.Remove(a.in) // it has the folder's former name
 	}
 	return nil
 }
 
 func digest(text string) string { return store.Hash([]byte(text)) }
 
-// within is the path of what lies in a folder from there, whatever links lead to it; false for other paths.
+// within returns the path from a folder to what lies inside it, with links followed; false for other paths.
 func within(dir, path string) (from string, isInside bool) {
 	top, err := realPath(dir)
 	at, failed := realPath(path)
@@ -170,7 +170,7 @@ func within(dir, path string) (from string, isInside bool) {
 	return from, errors.Join(err, failed, apart) == nil && filepath.IsLocal(from)
 }
 
-// realPath is the path of a folder without links. The folder need not be there yet.
+// realPath returns the path of a folder without links. The folder need not exist yet.
 func realPath(dir string) (string, error) {
 	path, err := filepath.Abs(dir)
 	if err != nil {
@@ -192,7 +192,7 @@ func replaceJSON(path string, value any) error {
 	return replace(path, append(data, '\n'))
 }
 
-// replace writes a small file of the person's in one step, whoever else writes it.
+// replace writes a small file of the user's in one step, even if somebody else writes it too.
 func replace(path string, data []byte) error {
 	written := path + "-" + rand.Text()
 	err := cmp.Or(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(written, data, 0o600))

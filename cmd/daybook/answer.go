@@ -10,30 +10,30 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// mostPassages bounds what is shown of a report, and longestPassage each in columns.
+// mostPassages bounds the passages shown from a report, longestPassage the columns of each.
 const mostPassages, longestPassage = 3, 300
 
-// answer is what a report says first: a paragraph, or a passage that the built-in brain quotes.
+// answer is the start of a report: a paragraph, or a passage that the built-in brain quotes.
 type answer struct {
-	heading string // "" of a paragraph of its own
+	heading string // "" for none
 	pieces  []piece
 }
 
-// piece is a sentence, a row, or lines of code between two that are blank.
+// piece is a sentence, a table row, or the lines of code between two blank ones.
 type piece struct {
 	text        string
-	number      string // of a step that begins with it, such as "4. "
-	goesOn      bool   // in the paragraph of the one before
+	number      string // at the start of a step, such as "4. "
+	goesOn      bool   // continues the paragraph of the piece before
 	quote, code bool
 }
 
 var (
-	// marks are those of Markdown that a terminal does not need; a sign behind a backslash is none.
+	// marks matches the Markdown marks that a terminal does not need; an escaped character is not one.
 	marks = regexp.MustCompile("(?m)\\\\([!-/:-@\\[-`{-~])|^> ?|\\*\\*|`|\\{#[a-z-]+\\}")
-	// emphasis finds words between single stars, and code, whose stars are its own.
+	// emphasis matches words between single stars, and code, so that stars in code are kept.
 	emphasis = regexp.MustCompile("(`[^`]*`)|(^|[^\\pL\\pN*\\\\]|\\p{Han})\\*([\\pL“‘《「『][^*`]*)\\*")
 	cited    = regexp.MustCompile(`\[s\d+\.\d+\]`)
-	// quotedLine is a line of a quote that the built-in brain wrote, with the number of a step.
+	// quotedLine matches a line quoted by the built-in brain, perhaps with a step number.
 	quotedLine = regexp.MustCompile(`^> (\d+[.)] )?“(.*)” \[s\d+\.\d+\]$`)
 	codeFence  = regexp.MustCompile("^(?:```|~~~).*\n|\n(?:```|~~~)[`~]*$")
 	endsHan    = regexp.MustCompile(`[\p{Han}，。！？；：、”）》]$`)
@@ -41,16 +41,16 @@ var (
 	unindented = regexp.MustCompile(`(?m)^[^ \n]`)
 )
 
-// bare is a text without its marks.
+// bare returns a text without its Markdown marks.
 func bare(text string) string {
 	return clean(marks.ReplaceAllString(emphasis.ReplaceAllString(text, "$1$2$3"), "$1"))
 }
 
-// opening is the first paragraph of a report. Of the built-in brain's it is what stands before the first
-// chapter, and then the passages, each behind its heading; quotes of a person's are no answer.
+// opening returns the first paragraph of a report. From one by the built-in brain it returns the text before
+// the first chapter and then the quoted passages, each with its heading, but no quotes that a person wrote.
 func (c *closing) opening() (said []answer) {
 	heading, chapters, passages := "", 0, 0
-	text, _ := readInside(c.dir, workspace.ReportFile, workspace.MaxRead) // whoever needs it says what is wrong
+	text, _ := readInside(c.dir, workspace.ReportFile, workspace.MaxRead) // an error is reported elsewhere
 	for _, block := range prose.Blocks(strings.ReplaceAll(string(text), "\r", "")) {
 		block = strings.TrimSpace(block)
 		switch {
@@ -80,7 +80,7 @@ func (c *closing) opening() (said []answer) {
 	return said
 }
 
-// paragraph is one of prose, or a numbered list.
+// paragraph splits a paragraph of prose, or a numbered list, into pieces.
 func paragraph(block string) (pieces []piece) {
 	item := piece{}
 	for line := range strings.Lines(block) {
@@ -93,7 +93,7 @@ func paragraph(block string) (pieces []piece) {
 	return append(pieces, sentences(item)...)
 }
 
-// sentences are those of a piece of prose.
+// sentences splits a piece of prose into sentences.
 func sentences(of piece) (pieces []piece) {
 	for _, text := range prose.Sentences(bare(of.text)) {
 		of.text = text
@@ -103,7 +103,7 @@ func sentences(of piece) (pieces []piece) {
 	return pieces
 }
 
-// quotedIn is what the built-in brain quotes in a block of a report, and nothing of a person's.
+// quotedIn returns what the built-in brain quotes in a block of a report, and nothing that a person wrote.
 func quotedIn(block string) (pieces []piece) {
 	if code := codeFence.ReplaceAllString(block, ""); code != block {
 		for group := range strings.SplitSeq(dedented(prose.Seen(code)), "\n\n") {
@@ -123,7 +123,7 @@ func quotedIn(block string) (pieces []piece) {
 	return pieces
 }
 
-// dedented is code without what all its lines are indented by.
+// dedented returns code without the indentation that all its lines share.
 func dedented(code string) string {
 	code = strings.ReplaceAll(code, "\t", "    ")
 	for strings.TrimSpace(code) != "" && !unindented.MatchString(code) {
@@ -132,7 +132,7 @@ func dedented(code string) string {
 	return code
 }
 
-// labelled is a row of a table, each cell behind the head of its column.
+// labelled returns a table row as text, each cell after the heading of its column.
 func labelled(head, row string) string {
 	var cells []string
 	heads := cellsOf(head)
@@ -144,7 +144,7 @@ func labelled(head, row string) string {
 	return bare(strings.Join(cells, " · "))
 }
 
-// cellsOf are the cells of a row, before and behind its bars; a bar behind a backslash is in a cell.
+// cellsOf splits a row at its bars; an escaped bar is part of a cell.
 func cellsOf(row string) []string {
 	const bar = "\x00"
 	cells := strings.Split(strings.ReplaceAll(row, `\|`, bar), "|")
@@ -154,7 +154,7 @@ func cellsOf(row string) []string {
 	return cells
 }
 
-// codeColumns is how much of the screen a line of code takes, which has one for itself.
+// codeColumns is the width counted for a line of code, which takes a screen line of its own.
 const codeColumns = 40
 
 func (p piece) width() (columns int) {
@@ -164,11 +164,11 @@ func (p piece) width() (columns int) {
 	return ansi.StringWidth(p.text)
 }
 
-// gap is what parts a piece from a sign that something is left out beside it.
+// gap returns what separates a piece from the ellipsis next to it.
 func (p piece) gap() string { return map[bool]string{true: "\n", false: " "}[p.code] }
 
-// shorten keeps so many columns of an answer, in whole pieces. The piece that holds most of the words that are asked
-// about is among them: they are half as many more for its sake, or the answer begins with it.
+// shorten cuts an answer to that many columns, in whole pieces. It keeps the piece with most of the keywords:
+// either half as many columns more are allowed for it, or the answer begins with it.
 func (a answer) shorten(keys []prose.Keyword, columns int) answer {
 	best, most, all, until := 0, 0, 0, 0
 	for i, p := range a.pieces {
@@ -200,7 +200,7 @@ func (a answer) shorten(keys []prose.Keyword, columns int) answer {
 	return a
 }
 
-// begins is how a piece begins that is too long for so many columns.
+// begins returns the start of a piece that is too long for that many columns.
 func (p piece) begins(columns int) string {
 	lines, most := strings.Split(p.text, "\n"), max(1, columns/codeColumns)
 	if !p.code {
@@ -209,7 +209,7 @@ func (p piece) begins(columns int) string {
 	return strings.Join(lines[:min(len(lines), most)], "\n")
 }
 
-// holds is how many of some keywords are in a text.
+// holds returns how many of the keywords are in a text.
 func holds(text string, keys []prose.Keyword) int {
 	terms := map[string]int{}
 	for _, term := range prose.Terms(text) {
@@ -218,7 +218,7 @@ func holds(text string, keys []prose.Keyword) int {
 	return len(slices.DeleteFunc(slices.Clone(keys), func(k prose.Keyword) bool { return !k.In(terms) }))
 }
 
-// show is an answer on a screen: behind its heading, each step and each line of code on a line of its own.
+// show lays out an answer for a screen: the heading first, each step and each line of code on its own line.
 func (a answer) show(lang prose.Language, columns int) string {
 	const indent, deep, ofCode = "  ", "    ", "       "
 	above := ""
@@ -248,7 +248,7 @@ func (a answer) show(lang prose.Language, columns int) string {
 	return "\n" + strings.Join(lines, "\n") + "\n"
 }
 
-// whole are the paragraphs of an answer as they are shown.
+// whole joins the pieces of an answer into the paragraphs that are shown.
 func (a answer) whole() (all []piece) {
 	for _, p := range a.pieces {
 		n, between := len(all)-1, " "

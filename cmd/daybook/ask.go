@@ -26,16 +26,16 @@ import (
 	"mvdan.cc/sh/v3/shell"
 )
 
-// asker puts questions to the person at the terminal, which is read only while a question stands there.
+// asker puts questions to the user at the terminal, which is read only while a question is shown.
 type asker struct {
 	term  terminal
 	lang  prose.Language
 	show  *screen
-	alone bool        // without a model, which plans nothing else
-	turn  *sync.Mutex // a question that was answered elsewhere is off the screen before the next is put
+	alone bool        // without a model, so that only the user changes the plan
+	turn  *sync.Mutex // held until a question is off the screen, even one that was answered elsewhere
 }
 
-// person is who can be asked, nil for nobody.
+// person returns whoever can be asked, or nil for nobody.
 func (c *runCommand) person(t terminal, show *screen, alone bool) intake.Person {
 	switch {
 	case c.Attended:
@@ -50,7 +50,7 @@ func (c *runCommand) person(t terminal, show *screen, alone bool) intake.Person 
 	return asker{t, c.speaks(), show, alone, new(sync.Mutex)}
 }
 
-// askWhat asks whoever is at the terminal for the question when neither they nor the folder gave one, and for the
+// askWhat asks the user at the terminal for the question if neither they nor the folder gave one, and for the
 // documents of a new research. Without a question the run fails as it does without a terminal.
 func (c *runCommand) askWhat(ctx context.Context, t terminal) error {
 	switch {
@@ -61,7 +61,7 @@ func (c *runCommand) askWhat(ctx context.Context, t terminal) error {
 	}
 	if _, err := os.Stat(c.Dir); err == nil {
 		if _, err := researcher.Open(c.Dir).Status(); !errors.Is(err, researcher.ErrNoQuestion) {
-			return nil // it has one, or the run says what is wrong with the folder
+			return nil // it has one, or the run reports what is wrong with the folder
 		}
 	}
 	say := c.speaks().Say
@@ -87,7 +87,7 @@ func (c *runCommand) askWhat(ctx context.Context, t terminal) error {
 	return c.askDocs(ctx, t)
 }
 
-// askDocs asks which documents to read, unless the person said so.
+// askDocs asks which documents to read, unless the user has said so.
 func (c *runCommand) askDocs(ctx context.Context, t terminal) error {
 	if c.hasDocs() || c.placed {
 		return nil
@@ -105,7 +105,7 @@ func (c *runCommand) askDocs(ctx context.Context, t terminal) error {
 	}
 }
 
-// pathsIn are the paths that somebody typed or dropped into the terminal, and whether all are there.
+// pathsIn returns the paths that somebody typed or dropped into the terminal, and whether all exist.
 func pathsIn(said string) (paths []string, found bool) {
 	isMissing := func(path string) bool { _, err := os.Stat(path); return err != nil }
 	words, err := shell.Fields(said, nil)
@@ -133,7 +133,7 @@ func (a asker) Answer(ctx context.Context, q intake.Question) (string, error) {
 	}
 	answer, err := hear(ctx, a.term, a.lang.Say("(question %d of at most %d; %s)", q.N, intake.MaxQuestions, hint))
 	if err != nil {
-		fmt.Fprintln(out) // the prompt is left standing when it was answered elsewhere
+		fmt.Fprintln(out) // the prompt is still on the line if it was answered elsewhere
 	}
 	return answer, err
 }
@@ -166,7 +166,7 @@ func (a asker) Confirm(ctx context.Context, p intake.Plan) (intake.Verdict, erro
 				return intake.Verdict{}, nil
 			}
 			if err == nil {
-				draft = edited // what cannot be read is put right, not written again
+				draft = edited // a plan that cannot be read is corrected, not started again
 				var plan intake.Plan
 				if plan, err = intake.ParsePlan(edited); err == nil {
 					a.print(plan)
@@ -183,7 +183,7 @@ func (a asker) Confirm(ctx context.Context, p intake.Plan) (intake.Verdict, erro
 	}
 }
 
-// print shows a plan, without the note on how to edit it, which is for the editor.
+// print shows a plan without the note on how to edit it, which is for the editor.
 func (a asker) print(p intake.Plan) {
 	_, plan, _ := strings.Cut(p.Markdown(), "-->")
 	lines := strings.Split(strings.TrimSpace(plan), "\n")
@@ -194,11 +194,11 @@ func (a asker) print(p intake.Plan) {
 	fmt.Fprintf(a.term.stderr, "\n%s\n\n", strings.Join(lines, "\n"))
 }
 
-// refusals are the words by which a person says no.
+// refusals are the words with which the user says no.
 var refusals = []string{"n", "no", "不", "否", "取消"}
 
-// hear puts a question to the person at the terminal and returns the line that they type. Its error is [io.EOF]
-// when they leave, and the cause of ctx when that has ended.
+// hear puts a question to the user at the terminal and returns the line that they type. Its error is [io.EOF]
+// if they leave, and the cause of ctx if that has ended.
 func hear(ctx context.Context, t terminal, question string) (string, error) {
 	fmt.Fprint(t.stderr, wrapped(question, widthOf(t.stderr))+"\n> ")
 	in, err := cancelreader.NewReader(os.Stdin)
@@ -220,7 +220,7 @@ func hear(ctx context.Context, t terminal, question string) (string, error) {
 	return strings.TrimSpace(line), cmp.Or(err, term.Restore(os.Stdin.Fd(), before))
 }
 
-// reply is what the person says to a question; "" when they leave.
+// reply returns the user's answer to a question, or "" if they leave.
 func reply(ctx context.Context, t terminal, question string) (string, error) {
 	said, err := hear(ctx, t, question)
 	if errors.Is(err, io.EOF) {
@@ -229,7 +229,7 @@ func reply(ctx context.Context, t terminal, question string) (string, error) {
 	return said, err
 }
 
-// yes puts a question to the person, and reports whether they say yes.
+// yes puts a question to the user and reports whether they say yes.
 func (c consent) yes(ctx context.Context, question string, with ...any) (bool, error) {
 	said, err := reply(ctx, terminal{stderr: c.out}, c.lang.Say(question, with...))
 	if err != nil {
@@ -238,10 +238,10 @@ func (c consent) yes(ctx context.Context, question string, with ...any) (bool, e
 	return slices.Contains([]string{"y", "yes", "是", "同意", "好"}, strings.ToLower(said)), nil
 }
 
-// errNotSaved says that a person left their editor without saving.
+// errNotSaved means that the user left their editor without saving.
 var errNotSaved = errors.New("the plan was not saved")
 
-// edit opens a text in the person's editor and gives what they saved of it.
+// edit opens a text in the user's editor and returns what they saved.
 func edit(ctx context.Context, text string) (string, error) {
 	file, err := os.CreateTemp("", "daybook-plan-*.md")
 	if err != nil {
@@ -249,7 +249,7 @@ func edit(ctx context.Context, text string) (string, error) {
 	}
 	defer os.Remove(file.Name())
 	_, err = file.WriteString(text)
-	old := time.Now().Add(-time.Hour) // also what is saved at once, as it was, is newer
+	old := time.Now().Add(-time.Hour) // so that even an unchanged text saved at once is newer
 	err = errors.Join(err, file.Close(), os.Chtimes(file.Name(), old, old))
 	before, failed := os.Stat(file.Name())
 	if err = errors.Join(err, failed); err != nil {
@@ -273,7 +273,7 @@ func edit(ctx context.Context, text string) (string, error) {
 	return string(edited), nil
 }
 
-// The keys that are no letters, as a terminal sends them.
+// The keys other than letters, as a terminal sends them.
 const (
 	ctrlC     = 3
 	ctrlD     = 4
@@ -283,8 +283,8 @@ const (
 	backspace = 127
 )
 
-// typed reads a line key by key and shows it. A terminal's own editor takes each letter for one column wide, and
-// leaves half of a Chinese one on the screen when it is erased.
+// typed reads a line key by key and echoes it. A terminal's own editor counts each letter as one column, and
+// leaves half of an erased Chinese one on the screen.
 func typed(in io.Reader, out io.Writer) (string, error) {
 	var line []rune
 	erase := func(letters int) {
@@ -294,7 +294,7 @@ func typed(in io.Reader, out io.Writer) (string, error) {
 			line = line[:last]
 		}
 	}
-	var part []byte // of a letter or a key
+	var part []byte // of an unfinished letter or key
 	for key := make([]byte, 1); ; {
 		if _, err := io.ReadFull(in, key); err != nil {
 			return string(line), err
@@ -326,7 +326,7 @@ func typed(in io.Reader, out io.Writer) (string, error) {
 	}
 }
 
-// isWhole reports whether all of a key is there that begins with an escape: it ends in a letter or ~.
+// isWhole reports whether a key that begins with an escape is complete: it ends in a letter or ~.
 func isWhole(key []byte) bool {
 	last := key[len(key)-1]
 	begins := len(key) == 2 && (last == '[' || last == 'O')

@@ -42,7 +42,7 @@ type benchFlags struct {
 	JSON       bool  `name:"json" help:"Print the figures as JSON."`
 }
 
-// modelFlags say for one command which model is asked.
+// modelFlags choose the model for one command.
 type modelFlags struct {
 	Brain    *string `env:"DAYBOOK_BRAIN" placeholder:"NAME" help:"As for run."`
 	Provider *string `env:"DAYBOOK_PROVIDER" placeholder:"NAME" help:"As for run."`
@@ -51,26 +51,26 @@ type modelFlags struct {
 	Local    *bool   `env:"DAYBOOK_LOCAL" hidden:""`
 }
 
-// settings are those of a run with these flags.
+// settings returns the settings of a run with these flags.
 func (f modelFlags) settings() settings {
 	return settings{Brain: f.Brain, Provider: f.Provider, Model: f.Model, BaseURL: f.BaseURL, Local: f.Local}
 }
 
-// most bounds repeats and parallel requests: a number with a digit too many would spend real money.
+// most bounds repeats and parallel requests: one digit too many would spend real money.
 const most = 1000
 
 type benchResult struct {
-	made    int    // judgements; where there are none, nothing is printed
-	figures string // for a person
+	made    int    // judgements; nothing is printed if there are none
+	figures string // for the user
 	record  any    // for a program
 	empty   string // why nothing could be measured; "" when something was
 	hint    string // what to do about that
 }
 
-// measurement is begun with a brain, called judge. Say shows a line to whoever waits.
+// measurement measures a brain, named judge. Say shows a line to whoever waits.
 type measurement func(ctx context.Context, brain agent.Brain, judge string, say func(string)) (benchResult, error)
 
-// run measures. The figures go to stdout, also those of a trial that was broken off, and all else to stderr.
+// run measures. The figures, even of an interrupted trial, go to stdout and everything else to stderr.
 func (f *benchFlags) run(term terminal, measure measurement) error {
 	if f.Parallel < 1 || f.Parallel > most {
 		return wrongUse("say for instance --parallel 4", "1 to %d requests are made at once", most)
@@ -101,7 +101,7 @@ func (f *benchFlags) run(term terminal, measure measurement) error {
 	return nil
 }
 
-// brain is chosen as that of a research which searches nowhere.
+// brain returns the brain of a research that searches nowhere.
 func (f *benchFlags) brain(ctx context.Context, log *slog.Logger) (agent.Brain, string, error) {
 	s := f.settings()
 	s.BaseURL, s.Stream, s.Search = addressFor(f.BaseURL, f.Provider), f.Stream, []string{searchNone}
@@ -194,7 +194,7 @@ func (c *benchCheckerCommand) pairs() ([]claims.Pair, error) {
 	return pairs, err
 }
 
-// heard shows the events of a judge that somebody who waits should know of.
+// heard shows those events of a judge that matter to somebody who waits.
 func heard(say func(string)) func(agent.Event) {
 	return func(e agent.Event) {
 		if w, ok := e.(agent.Waiting); ok {
@@ -203,7 +203,7 @@ func heard(say func(string)) func(agent.Event) {
 	}
 }
 
-// watch shows each judgement, or so many lines that one sees that it goes on.
+// watch shows each judgement if asked to, otherwise about ten lines of progress.
 func (c *benchJudgeCommand) watch(j reports.Judged, say func(string)) {
 	const lines = 10
 	line, score := fmt.Sprintf("judged %d of %d", j.Done, j.Of), fmt.Sprintf("%4.1f", j.Score)
@@ -221,7 +221,7 @@ func reportName(name string, fault reports.Fault) string {
 	return strings.TrimSuffix(name+", "+string(fault), ", "+string(reports.Honest))
 }
 
-// describeJudged writes what was said of a pair, and what should have been said where that is something else.
+// describeJudged describes the verdict on a pair, and the expected one if it differs.
 func describeJudged(j claims.Judged) string {
 	const columns = 80 // of a claim
 	said := cmp.Or(j.Verdict, "no verdict")
@@ -232,7 +232,7 @@ func describeJudged(j claims.Judged) string {
 		cut(clean(j.Claim), columns), clean(j.Why)), " ")
 }
 
-// table writes rows of cells in columns, behind what heads them.
+// table lays out rows of cells in columns, below their headings.
 func table(head string, rows ...string) string {
 	var out strings.Builder
 	to := tabwriter.NewWriter(&out, 0, 0, 3, ' ', 0)
@@ -297,7 +297,7 @@ func checkedRow(name string, f claims.Figures) string {
 		part(f.FalseAlarms, f.Faithful), f.AsLabelled, f.Judged(), f.Unjudged)
 }
 
-// spending tells what so many judgements cost, and whether there should have been more.
+// spending describes what the judgements cost, and whether there should have been more.
 func spending(what string, made, of int, u agent.Usage) string {
 	line := fmt.Sprintf("%s, %s of the brain · %s", what, prose.English.Count(u.Calls, "call"), tokens(prose.English, u))
 	if u.Cost > 0 {

@@ -29,26 +29,26 @@ const (
 	brainClip   = "clip"
 )
 
-// defaultModel is OpenAI's newest small one that calls actions over chat completions as they are.
+// defaultModel is OpenAI's newest small model that can call actions over plain chat completions.
 const defaultModel = "gpt-5.4-mini"
 
-// Beside a fallback, a model is given up sooner: another one waits.
+// With a fallback, a model is given up sooner: another one waits.
 const (
 	triesBesideFallback = 3
 	waitBesideFallback  = 20 * time.Second
 )
 
-// mind is what thinks in a run.
+// mind holds what thinks in a run.
 type mind struct {
-	line   string                   // tells a person
+	line   string                   // for the user
 	brains []*openai.Brain          // each that may be asked, once; none for the built-in one
-	of     map[string]*openai.Brain // by the kind of agent; that of others is under ""
+	of     map[string]*openai.Brain // by the kind of agent; "" for all others
 }
 
 // alone reports whether the built-in brain thinks.
 func (m mind) alone() bool { return len(m.brains) == 0 }
 
-// brain is that of a kind of agent, nil for the built-in one.
+// brain returns the brain of a kind of agent, or nil for the built-in one.
 func (m mind) brain(kind string) *openai.Brain {
 	kind, _, _ = strings.Cut(kind, "-") // evaluator-compare is the evaluator
 	return cmp.Or(m.of[kind], m.of[""])
@@ -63,7 +63,7 @@ func (c *runCommand) think(ctx context.Context, s settings, config *researcher.C
 		return c.thinkAlone(s, config, why)
 	}
 	if !c.Verbose {
-		log = nil // without -v the waits, which are events, say enough
+		log = nil // without -v the waits, which are events, are enough
 	}
 	b := &brains{settings: s, home: *at, log: log, known: knownServers(),
 		behind: map[*openai.Brain]agent.Brain{}, limits: map[string]*openai.Limit{},
@@ -80,7 +80,7 @@ func (c *runCommand) think(ctx context.Context, s settings, config *researcher.C
 	return mind{line, b.all, b.of}, nil
 }
 
-// alone tells of a run without a model.
+// alone describes a run without a model.
 const alone = "thinking with the built-in brain, which quotes and adds nothing"
 
 func (c *runCommand) thinkAlone(s settings, config *researcher.Config, why string) (mind, error) {
@@ -105,14 +105,14 @@ type brains struct {
 	log      *slog.Logger
 	known    *known
 	second   *openai.Brain            // the fallback, nil for none
-	of       map[string]*openai.Brain // as those of a mind
+	of       map[string]*openai.Brain // as in a mind
 	all      []*openai.Brain
-	// each with the fallback behind it: that one was down is found out once
+	// each with the fallback behind it, so that an outage is discovered only once
 	behind map[*openai.Brain]agent.Brain
 	limits map[string]*openai.Limit
 }
 
-// fill sets the brain of each role. One that names no model has the brain of another role.
+// fill sets the brain of each role. A role without a model of its own uses another role's brain.
 func (b *brains) fill(ctx context.Context, config *researcher.Config) (err error) {
 	s := b.settings
 	if s.FallbackModel != nil {
@@ -123,7 +123,7 @@ func (b *brains) fill(ctx context.Context, config *researcher.Config) (err error
 	model := value(s.Model, "")
 	evaluator := value(s.EvaluatorModel, model)
 	for _, role := range []struct {
-		kinds  []string // of agents, those that have another's brain until a later line gives them their own
+		kinds  []string // of agents, including those that a later line may give a brain of their own
 		model  *string
 		brain  *agent.Brain
 		judges bool
@@ -157,10 +157,10 @@ func (b *brains) fill(ctx context.Context, config *researcher.Config) (err error
 	return nil
 }
 
-// brain makes the brain of a model as the settings name it, or finds the one made before.
+// brain returns the brain of a model named in the settings, and makes it on first use.
 func (b *brains) brain(ctx context.Context, spelled string, judges bool) (*openai.Brain, error) {
 	var extra map[string]any
-	if judges { // coolly, as the same report is to get the same marks
+	if judges { // at a low temperature, so that the same report gets the same marks
 		extra = map[string]any{"temperature": value(b.settings.JudgeTemperature, 0.3)}
 		if effort := value(b.settings.JudgeEffort, ""); effort != "" {
 			extra["reasoning_effort"] = effort
@@ -190,7 +190,7 @@ func (b *brains) brain(ctx context.Context, spelled string, judges bool) (*opena
 	return made, nil
 }
 
-// served is where a model is, and its name there.
+// served returns the server of a model, and its name there.
 func (b *brains) served(ctx context.Context, spelled string) (seat, string, error) {
 	at := b.home
 	name, provider := cutProvider(spelled)
@@ -204,7 +204,7 @@ func (b *brains) served(ctx context.Context, spelled string) (seat, string, erro
 	return at, name, err
 }
 
-// backed is a brain with the fallback behind it.
+// backed returns a brain with the fallback, if any, behind it.
 func (b *brains) backed(first *openai.Brain) agent.Brain {
 	if b.second == nil || first == b.second {
 		return first
@@ -225,7 +225,7 @@ func (b *brains) limit(at seat) *openai.Limit {
 	return b.limits[at.BaseURL]
 }
 
-// server is a base URL without what may be secret in it.
+// server returns a base URL without the parts that may be secret.
 func server(base string) string {
 	at, err := url.Parse(base)
 	if err != nil {
@@ -234,7 +234,7 @@ func server(base string) string {
 	return at.Scheme + "://" + at.Host + at.Path
 }
 
-// ofTheModel is what a new research keeps of the settings to go on with the same model; never the key.
+// ofTheModel returns the settings that a new research keeps to go on with the same model; never the key.
 func (s settings) ofTheModel(at seat, first *openai.Brain) map[string]any {
 	kept := s.only("model", "file-model", "reader-model", "fallback-model", "embed-model", "window",
 		"evaluator-model", "checker-model", "intake-model", "max-parallel", "requests-per-minute",
@@ -244,11 +244,11 @@ func (s settings) ofTheModel(at seat, first *openai.Brain) map[string]any {
 		kept["provider"] = at.Name
 	}
 	if at.Local && s.Model == nil {
-		kept["model"] = first.Model // another day its list may begin with another
+		kept["model"] = first.Model // next time the server may list another one first
 	}
 	if base := value(s.BaseURL, ""); base != "" && base == at.BaseURL {
 		kept["base-url"] = server(base)
-		// what Azure's older addresses end in is no secret
+		// the api-version in Azure's older addresses is no secret
 		if at, err := url.Parse(base); err == nil && at.Query().Has("api-version") {
 			kept["base-url"] = server(base) + "?api-version=" + url.QueryEscape(at.Query().Get("api-version"))
 		}
@@ -256,8 +256,8 @@ func (s settings) ofTheModel(at seat, first *openai.Brain) map[string]any {
 	return kept
 }
 
-// trace has a run traced when OpenTelemetry's own variables name a collector. What it returns has to be
-// called at the end; a collector that does not answer is a remark and spoils no research.
+// trace traces a run if OpenTelemetry's own variables name a collector. The caller must call end; a collector
+// that does not answer causes a remark and no failure.
 func trace(folder string, config *researcher.Config, mind mind, say func(string)) (end func(), err error) {
 	c, set, err := traces.FromEnv(os.Getenv)
 	if err != nil {
@@ -277,7 +277,7 @@ func trace(folder string, config *researcher.Config, mind mind, say func(string)
 	if err != nil {
 		return nil, fmt.Errorf("finding the folder: %w", err)
 	}
-	c.Conversation = digest(dir)[:16] // the same for every run of a research, and tells no path
+	c.Conversation = digest(dir)[:16] // the same for every run of a research, and reveals no path
 	t, observe := traces.New(c), config.Observe
 	config.Observe = func(e agent.Event) {
 		t.Observe(e)
@@ -292,10 +292,10 @@ func trace(folder string, config *researcher.Config, mind mind, say func(string)
 	}, nil
 }
 
-// builtIn is what the built-in brain is called where a model and its provider are named.
+// builtIn names the built-in brain where a model and its provider are given.
 const builtIn = "daybook"
 
-// providerOf is a provider as OpenTelemetry names it: by a name it knows, or else by the host.
+// providerOf returns a provider's name in OpenTelemetry, or its host if it has none there.
 func providerOf(b *openai.Brain) string {
 	if b == nil {
 		return builtIn

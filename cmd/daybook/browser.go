@@ -11,7 +11,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/export"
 )
 
-// browserChoice is whether pages are opened in a browser: "true", "false", or the address of one that runs.
+// browserChoice is the browser setting: "true", "false", or the address of a running browser.
 type browserChoice string
 
 func (b *browserChoice) IsBool() bool { return true }
@@ -42,7 +42,7 @@ func (b *browserChoice) set(text string) {
 	*b = browserChoice(text)
 }
 
-// browser finds the program that opens pages, or is the address of one that runs, "" when none is to.
+// browser returns the program that opens pages, the address of a running browser, or "" for neither.
 func (s settings) browser() (string, error) {
 	switch choice := value(s.Browser, "false"); {
 	case choice == "false":

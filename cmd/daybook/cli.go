@@ -31,7 +31,7 @@ type cli struct {
 
 type runCommand struct {
 	Dir      string   `kong:"-"`
-	placed   bool     // the person was asked where it goes, and about the files there
+	placed   bool     // the user was asked where it goes, and about the files there
 	Folder   *string  `arg:"" optional:"" name:"dir" help:"The folder of the research; created if need be (default: a new one, named after the question)."`
 	Question string   `short:"q" placeholder:"TEXT" help:"What to research; a new folder needs one, and at a terminal it is asked for."`
 	Purpose  string   `placeholder:"TEXT" help:"What the answer is for."`
@@ -63,8 +63,8 @@ type doctorCommand struct {
 	spoken
 }
 
-// settings are what may also stand in the environment or in daybook.yaml. A field that is nil, or an empty
-// list, was not given.
+// settings are the flags that can also be set in the environment or in daybook.yaml. A nil field or empty
+// list was not given.
 type settings struct {
 	Docs             []string                  `yaml:"docs" sep:"none" placeholder:"PATH" help:"A folder or file of your own documents to search; may be given again ($$DAYBOOK_DOCS, a list like $$PATH)."`
 	Search           []string                  `yaml:"search" env:"DAYBOOK_SEARCH" placeholder:"NAME" help:"Where to search beside your documents: kinds (web, scholarly, code, talk, reference), providers by name, all, or none (default all; none for the built-in brain when documents are given)."`
@@ -114,7 +114,7 @@ type settings struct {
 	MCP              map[string]mcp.Server     `kong:"-" yaml:"mcp"`
 }
 
-// example is what -h ends with: a session as it really ran; … stands for lines left out.
+// example ends the output of -h: a session as it really ran; … marks lines left out.
 const example = `
 Example:
   $ daybook run -q "How does a journal survive a crash?" --docs notes crash
@@ -134,7 +134,7 @@ Example:
   …
 `
 
-// version is what the build knows of itself: the module's version, or the commit it was built from.
+// version returns the module's version, or the commit it was built from, as recorded in the build.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {

@@ -10,20 +10,20 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// closing is what a person is told at the end of a run.
+// closing writes what the user sees at the end of a run.
 type closing struct {
 	teller
 	*narrator
 	dir     string
 	refresh bool          // whether the sources were to be looked at again
-	indexed time.Duration // that documents were read, which no status counts
+	indexed time.Duration // time spent reading documents, which no status counts
 }
 
-// tell says how the run ended, what the report says first, what is left, and where everything is.
+// tell reports how the run ended, what the report says first, what is left, and where everything is.
 func (c *closing) tell(say func(string), r researcher.Result) {
 	text := c.teller.lang.Say
 	switch {
-	case !c.worked && c.refresh: // what it found is told
+	case !c.worked && c.refresh: // its findings have been shown
 		return
 	case !c.worked:
 		edit := text("the notes in %s", workspace.CurrentFile)
@@ -34,7 +34,7 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 			edit, workspace.ArchiveDir+"/", shown(c.dir)))
 		return
 	}
-	status, _ := researcher.Open(c.dir).Status() // the run that was here could
+	status, _ := researcher.Open(c.dir).Status() // the run just read it
 	why, older := leftAlone(c.dir, status.Question, c.teller.lang)
 	if older {
 		say(why)
@@ -52,7 +52,7 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 			gaps = append(gaps, strings.TrimRight(gap, ".。"))
 		}
 	}
-	if c.alone { // the built-in brain has put them into the report
+	if c.alone { // the built-in brain has put them in the report
 		status.Own = nil
 	}
 	for _, told := range []struct {
@@ -81,7 +81,7 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 	}
 }
 
-// answers are what the report says first. The first passage, the likeliest answer, may be twice as long.
+// answers returns what the report says first. The first passage, the likeliest answer, may be twice as long.
 func (c *closing) answers(question string) string {
 	var out strings.Builder
 	longest := 2 * longestPassage
@@ -94,7 +94,7 @@ func (c *closing) answers(question string) string {
 	return out.String()
 }
 
-// leftAlone says why the report was not written again, "" when it was, and whether its title is of another question.
+// leftAlone returns why the report was not rewritten, or "", and whether its title is another question's.
 func leftAlone(dir, question string, lang prose.Language) (why string, older bool) {
 	overall, _ := readInside(dir, workspace.OverallFile, workspace.MaxRead)
 	if text := string(overall); !strings.Contains(text, keptReport) &&
@@ -111,10 +111,10 @@ func leftAlone(dir, question string, lang prose.Language) (why string, older boo
 		workspace.ReportFile, workspace.NotebookDir+"/", workspace.OverallFile), false
 }
 
-// keptReport is the decision by which the built-in brain leaves a report to the person who edited it.
+// keptReport is the decision by which the built-in brain leaves an edited report alone.
 const keptReport = "- You edited `report.md`, so it stays as it is. Remove this line to have it written again."
 
-// advice is what to do with a finished report.
+// advice returns what to do with a finished report.
 func (c *closing) advice(r researcher.Result) string {
 	text := c.teller.lang.Say
 	switch {

@@ -9,14 +9,14 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// scripts are templates, each of what a shell or man reads: the commands first, then a command's own commands
-// and flags. Where a script offers nothing, the shell offers files. None has a date, so that a release that is
-// built twice is the same.
+// scripts holds templates for the shells and for man: the commands first, then each command's own commands
+// and flags. Where a script offers nothing, the shell offers files. None has a date, so that a release can be
+// built twice with the same result.
 //
 //go:embed scripts
 var scripts embed.FS
 
-// printScript prints what a template makes of the commands that a person is shown.
+// printScript prints a template filled in with the commands that the user sees.
 func printScript(term terminal, name string) error {
 	parser, err := newParser(ofTheSystem(), term)
 	if err != nil {
@@ -35,7 +35,7 @@ func printScript(term terminal, name string) error {
 	return nil
 }
 
-// wordsBelow are the commands and flags of a command.
+// wordsBelow returns the commands and flags of a command.
 func wordsBelow(node *kong.Node) (words []string) {
 	for _, child := range node.Children {
 		words = append(words, child.Name)
@@ -46,7 +46,7 @@ func wordsBelow(node *kong.Node) (words []string) {
 	return words
 }
 
-// valuesOf are what the flags with a choice of words take, by the names of these flags.
+// valuesOf returns the words that each flag with a choice accepts, by the name of the flag.
 func valuesOf() map[string]string {
 	all := map[string]string{}
 	for _, c := range choices {
@@ -55,14 +55,14 @@ func valuesOf() map[string]string {
 	return all
 }
 
-// described is a word as zsh takes it, with what it means.
+// described returns a word and its meaning in the form that zsh takes.
 func described(word, help string) string {
 	return quotedForShell(strings.ReplaceAll(word, ":", `\:`) + ":" + help)
 }
 
 func quotedForShell(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// roff is a text in which nothing is read as an instruction.
+// roff escapes a text so that nothing in it is read as an instruction.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "\n", " ").Replace(text)
 	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "'") {

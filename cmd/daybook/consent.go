@@ -22,25 +22,25 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// A folder may come from a stranger, and its daybook.yaml with it. What a setting of that file sends to
-// somebody, reads from outside or allows, holds only once the person has agreed to it for this folder, or
-// this program wrote it on their behalf. Those whose field says `free` hold without it: which of the person's own
-// servers is asked and how, the language, limits, whose default is none, how the steps and a search are used, and
-// bounds of a report. Flags and variables are the person's own.
+// A folder, and its daybook.yaml with it, may come from a stranger. A setting of that file that sends
+// something to somebody, reads from outside or allows something holds only once the user has agreed to it for
+// this folder, or if this program wrote it for them. Settings whose field is tagged `free` need no agreement:
+// which of the user's own servers is asked and how, the language, limits that are off by default, how steps
+// and searches are used, and bounds of a report. Flags and variables are the user's own.
 
-// want is what a setting of a folder's file would do.
+// want is one thing that a setting of a folder's file would do.
 type want struct {
 	setting string
-	does    string // in plain words, with everything that matters: it is what the person agrees to
-	hidden  string // what is no sight for a screen and has to stay the same, such as a password in an address
+	does    string // in plain words, with everything that matters: the user agrees to this
+	hidden  string // what must not be shown and has to stay the same, such as a password in an address
 }
 
 func (w want) String() string { return w.setting + ": " + w.does }
 
-// id is by what an agreement to it is known again.
+// id identifies a want in an agreement.
 func (w want) id() string { return digest(w.String() + "\n" + w.hidden) }
 
-// wants are what the settings of a folder's file would do. Whole says whose key goes to the server.
+// wants returns what the settings of a folder's file would do. Whole tells whose key goes to the server.
 func (s settings) wants(whole settings) []want {
 	var all []want
 	for _, field := range fields {
@@ -62,7 +62,7 @@ func (s settings) wants(whole settings) []want {
 	return all
 }
 
-// effects are what a setting does, a line for each thing; none where its value allows nothing.
+// effects describes what a setting does, one line for each thing; none if its value allows nothing.
 func (s settings) effects(name string, set any, whole settings) []string {
 	switch {
 	case set == false, set == browserChoice("false"), name == "embed-model" && set == searchNone,
@@ -113,7 +113,7 @@ func (s settings) effects(name string, set any, whole settings) []string {
 	return []string{exact(fmt.Sprint(set))}
 }
 
-// exact is a text of the file's, spelled out where a terminal would not show it as it is.
+// exact returns a text from the file, quoted if a terminal would not show it as it is.
 func exact(text string) string {
 	unseen := func(r rune) bool { return !unicode.IsPrint(r) }
 	if clean(text) != text || text == "" || strings.ContainsFunc(text, unseen) {
@@ -122,7 +122,7 @@ func exact(text string) string {
 	return text
 }
 
-// address is where a base URL leads, with letters that look like others spelled out.
+// address returns where a base URL leads, with look-alike letters spelled out.
 func address(base string) string {
 	at := server(strings.TrimSpace(base))
 	if quoted := strconv.QuoteToASCII(at); quoted != `"`+at+`"` {
@@ -131,7 +131,7 @@ func address(base string) string {
 	return at
 }
 
-// served is a provider with its address and the names of its keys.
+// served describes a provider with its address and the names of its keys.
 func served(name string) string {
 	p, ok := openai.FindProvider(name)
 	if !ok {
@@ -162,7 +162,7 @@ func keysAt(base, provider string) string {
 	return keyVariable
 }
 
-// consent asks the person to agree to what a folder's file would do.
+// consent asks the user to agree to what a folder's file would do.
 type consent struct {
 	given bool // by --trust-settings
 	asks  bool // somebody can be asked
@@ -174,26 +174,26 @@ func (c *runCommand) consent(t terminal) consent {
 	return consent{c.TrustSettings, c.canAsk(t), t.stderr, c.speaks()}
 }
 
-// canAsk reports whether somebody is at the terminal who did not say that they want no questions.
+// canAsk reports whether somebody is at the terminal and has not turned questions off.
 func (c *runCommand) canAsk(t terminal) bool {
 	return !c.NoInput && !c.JSON && isLive(t.stderr) && term.IsTerminal(os.Stdin.Fd())
 }
 
-// to returns an error unless the person has agreed, or agrees now, to all that the file of a folder would do.
-// What is given is theirs already: nothing is asked about what it overrides, until a run without it.
+// to returns an error unless the user has agreed, or agrees now, to all that a folder's file would do. It
+// does not ask about settings that flags or variables override, until a run without these.
 func (c consent) to(dir string, wants []want, given settings) error {
 	agreed := agreementOn(dir)
 	holds := agreed.holds
 	isGiven := func(w want) bool { return given.given(w.setting) != nil }
 	fresh := slices.DeleteFunc(slices.Clone(wants), func(w want) bool { return holds(w) || isGiven(w) })
-	if !c.given { // which says yes to the whole file
+	if !c.given { // --trust-settings agrees to the whole file
 		wants = slices.DeleteFunc(wants, func(w want) bool { return !holds(w) && isGiven(w) })
 	}
 	file := exact(filepath.Join(dir, workspace.SettingsFile))
 	switch {
 	case dir == "" || len(fresh) == 0 && !c.given:
 		return nil
-	case len(fresh) == 0: // but the rest of the folder is the person's too
+	case len(fresh) == 0: // but the user vouches for the rest of the folder too
 	case c.given:
 		c.show("agreed, as --trust-settings says: %s", file, wants)
 	case !c.asks:
@@ -220,14 +220,14 @@ func (c consent) to(dir string, wants []want, given settings) error {
 	return nil
 }
 
-// remembered says so when what the person agreed to could not be kept.
+// remembered reports it if what the user agreed to could not be saved.
 func (c consent) remembered(err error) {
 	if err != nil {
 		c.say("this is not remembered, and will be asked again: %s", c.lang.Tell(clean(err.Error())))
 	}
 }
 
-// say writes a line to the person who is asked.
+// say writes a line to the user who is asked.
 func (c consent) say(english string, with ...any) {
 	fmt.Fprintln(c.out, wrap(c.lang.Say(english, with...), widthOf(c.out), "  "))
 }
@@ -240,7 +240,7 @@ func (c consent) show(title, file string, wants []want) {
 	}
 }
 
-// agreeToOwn remembers that the settings this program is about to write are the person's own.
+// agreeToOwn remembers that the settings this program is about to write are the user's own.
 func agreeToOwn(dir string, config researcher.Config) error {
 	written := maps.Clone(config.Settings)
 	if len(config.Docs) > 0 {
@@ -262,7 +262,7 @@ func agreeToOwn(dir string, config researcher.Config) error {
 	return agreementOn(dir).to(own.wants(own), config.Strange).keep()
 }
 
-// resolve follows the links in paths. One to another machine stays: looking tells that machine who looks.
+// resolve follows the links in paths. Network paths stay: a look-up tells the other machine who looks.
 func resolve(paths []string) {
 	for i, path := range paths {
 		if strings.HasPrefix(filepath.VolumeName(path), `\\`) {

@@ -15,23 +15,23 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// How many rounds a research has.
+// The modes, which set how many rounds a research has.
 const (
 	modeAdaptive = "adaptive" // until the report is good enough
-	modeFixed    = "fixed"    // so many, and nobody judges them
+	modeFixed    = "fixed"    // a fixed number, judged by nobody
 )
 
-// defaultRounds is how many rounds a research has at most.
+// defaultRounds is the greatest number of rounds of a research by default.
 const defaultRounds = 5
 
-// price is what a model costs, in US dollars a million tokens.
+// price is the price of a model, in US dollars a million tokens.
 type price struct {
 	In     float64  `yaml:"in"`
-	Cached *float64 `yaml:"cached"` // nil for that of In: not every server has a discount
+	Cached *float64 `yaml:"cached"` // nil for the price of In: not every server has a discount
 	Out    float64  `yaml:"out"`
 }
 
-// profile is the kind of report that is wanted.
+// profile returns the kind of report that is wanted.
 func (s settings) profile(dir string) (gate.Profile, error) {
 	name := value(s.Profile, "")
 	p, err := gate.FindProfile(name, s.Profiles)
@@ -58,7 +58,7 @@ func (s settings) judging() rounds.Judging {
 	}
 }
 
-// bound is a limit as the researcher takes it: 0 for the default, below 0 for none, which a person says by 0.
+// bound returns a limit for the researcher: 0 for the default, -1 for none, which the user writes as 0.
 func bound[T int | float64](set *T) T {
 	if set != nil && *set == 0 {
 		return -1
@@ -66,10 +66,10 @@ func bound[T int | float64](set *T) T {
 	return value(set, 0)
 }
 
-// leastStretch is a part of a page, a few calls and an update of a dashboard, in tokens.
+// leastStretch has room for a part of a page, a few calls and an update of a dashboard, in tokens.
 const leastStretch = 6000
 
-// price is that of a model under the first of these names that has one, nil when none is set.
+// price returns the price of a model under the first of these names that has one, or nil.
 func (s settings) price(names ...string) *openai.Price {
 	for _, name := range names {
 		if p, ok := s.Prices[name]; ok {
@@ -79,7 +79,7 @@ func (s settings) price(names ...string) *openai.Price {
 	return nil
 }
 
-// unpriced says what a limit of money cannot count, "" when there is nothing of the kind.
+// unpriced returns a warning about models whose cost a limit of money cannot count, or "".
 func (s settings) unpriced(brains []*openai.Brain) string {
 	var names []string
 	for _, b := range brains {
@@ -94,13 +94,13 @@ func (s settings) unpriced(brains []*openai.Brain) string {
 		clean(strings.Join(names, ", ")), workspace.SettingsFile)
 }
 
-// kept is what a new research goes on with another day: above all, one that was to ask nobody asks nobody.
+// kept returns what a new research keeps for later runs: above all, one that was to ask nobody never asks.
 func (s settings) kept() map[string]any {
 	return s.only("search", "lang", "profile", "mode", "rounds", "min-rounds", "quality", "harsh", "improvement",
 		"judging-cost", "evaluator-temperature", "evaluator-effort")
 }
 
-// only are those of some settings that were given, by name.
+// only returns the given ones among these settings, by name.
 func (s settings) only(names ...string) map[string]any {
 	given := map[string]any{}
 	for _, name := range names {
@@ -111,13 +111,13 @@ func (s settings) only(names ...string) map[string]any {
 	return given
 }
 
-// Words for the setting search, beside kinds and names of providers.
+// Words for the setting search, besides kinds and names of providers.
 const (
 	searchAll  = "all"
 	searchNone = "none"
 )
 
-// providers are where the settings say to search, beside the person's own documents.
+// providers returns where the settings say to search, besides the user's own documents.
 func (s settings) providers() ([]search.Provider, error) {
 	wanted := s.Search
 	if len(wanted) == 0 {
@@ -143,7 +143,7 @@ func means(word, name string, kind search.Kind) bool {
 	return word == searchAll || word == name || word == string(kind)
 }
 
-// checkSource says why a word of the setting stands for no provider.
+// checkSource returns an error if a word of the setting search names no provider that is ready.
 func checkSource(word string, ready []search.Provider) error {
 	word = strings.ToLower(strings.TrimSpace(word))
 	if word == searchNone || word == searchAll || word == string(search.Own) {

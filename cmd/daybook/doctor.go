@@ -20,10 +20,10 @@ import (
 	"github.com/daybook-agent/daybook/fileagent/shell"
 )
 
-// health is how a check went.
+// health is the outcome of a check.
 type health string
 
-// Only a failure keeps a research from working; a note says what it has to do without.
+// Only a failure keeps a research from working; a note tells what it has to do without.
 const (
 	healthy health = "ok"
 	noted   health = "note"
@@ -38,9 +38,9 @@ type check struct {
 	Hint   string `json:"hint,omitempty"` // what to do about it
 }
 
-// checks are the findings, in the order in which they are told.
+// checks holds the findings, in the order in which they are shown.
 type checks struct {
-	area string // at hand
+	area string // being checked
 	all  []check
 }
 
@@ -56,7 +56,7 @@ func (c *checks) fail(name string, err error) {
 	}
 }
 
-// either adds that something is there, or what has to be done without it.
+// either adds that something is there, or what has to be done without it if it is not.
 func (c *checks) either(isThere bool, name, there, missing, hint string) {
 	if isThere {
 		c.add(name, healthy, there, "")
@@ -65,7 +65,7 @@ func (c *checks) either(isThere bool, name, there, missing, hint string) {
 	}
 }
 
-// Run looks at everything that a research needs, and changes only what is remembered of the model server.
+// Run checks everything that a research needs, and changes only what is remembered of the model server.
 func (c *doctorCommand) Run(term terminal) error {
 	if c.Dir != "" {
 		c.Dir = researchIn(c.Dir)
@@ -101,7 +101,7 @@ func (c *doctorCommand) Run(term terminal) error {
 	return c.conclude(term, here.all)
 }
 
-// settings are those that a run in the folder would have.
+// settings returns the settings that a run in the folder would have.
 func (c *doctorCommand) settings(term terminal, here *checks) settings {
 	given := c.modelFlags.settings()
 	given.Search = c.Search
@@ -118,7 +118,7 @@ func (c *doctorCommand) settings(term terminal, here *checks) settings {
 	return complete
 }
 
-// conclude writes the JSON or the last line, and makes the exit status.
+// conclude writes the JSON, and returns an error if a check failed.
 func (c *doctorCommand) conclude(term terminal, all []check) error {
 	failed := 0
 	for i, each := range all {
@@ -142,13 +142,13 @@ func (c *doctorCommand) conclude(term terminal, all []check) error {
 	return nil
 }
 
-// Columns of a line of the findings, in letters.
+// The columns of a line of the findings, in letters.
 const (
 	healthColumns = 5
 	nameColumns   = 18
 )
 
-// checked writes an area: its name, and a line for each check with its hint below.
+// checked lays out an area: its name, and a line for each check with its hint below.
 func (t teller) checked(area string, all []check) string {
 	if len(all) == 0 {
 		return ""
@@ -180,7 +180,7 @@ func (t teller) checked(area string, all []check) string {
 
 func seconds(took time.Duration) string { return fmt.Sprintf("%.1f s", took.Seconds()) }
 
-// machine looks at what the machine has for some uses.
+// machine checks what this machine has for exports, command lines and caches.
 func (c *checks) machine() {
 	browser, err := export.FindBrowser("")
 	c.either(err == nil, "PDF", fmt.Sprintf("export --pdf prints and --browser opens pages with %s", browser),
@@ -203,7 +203,7 @@ func (c *checks) machine() {
 		"make it writable, or set XDG_CACHE_HOME to a folder that is")
 }
 
-// folder looks at the folder of the research, or at where it would be made.
+// folder checks the folder of the research, or the place where it would be made.
 func (c *doctorCommand) folder(here *checks) {
 	if c.Dir == "" {
 		return
@@ -251,7 +251,7 @@ func (c *checks) research(dir string) {
 		c.add("dashboards", healthy, fmt.Sprintf("readable; %s, step %d, %s", status.State, status.Step, prose.English.Count(status.Sources, "source")), "")
 	}
 	if running {
-		damage.Torn = 0 // a line that is being written
+		damage.Torn = 0 // a line is being written
 	}
 	c.journal(entries, damage, journal)
 	for _, warning := range status.Warnings {
@@ -261,7 +261,7 @@ func (c *checks) research(dir string) {
 	}
 }
 
-// journal tells what came of reading the journal.
+// journal adds the result of reading the journal.
 func (c *checks) journal(entries int, damage store.Damage, err error) {
 	switch {
 	case err != nil:
@@ -275,7 +275,7 @@ func (c *checks) journal(entries int, damage store.Damage, err error) {
 	}
 }
 
-// disk looks at the place itself.
+// disk checks the file system itself.
 func (c *checks) disk(dir string) {
 	disk, err := store.Probe(dir)
 	if err != nil {

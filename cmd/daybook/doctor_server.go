@@ -17,7 +17,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// models tries each model that a run would ask, and reports whether it would do without one.
+// models tries each model that a run would ask, and reports whether a run would do without one.
 func (c *doctorCommand) models(ctx context.Context, here *checks, s settings, term terminal) (alone bool) {
 	_, mind, err := (&runCommand{Dir: c.Dir}).config(ctx, s, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -28,7 +28,7 @@ func (c *doctorCommand) models(ctx context.Context, here *checks, s settings, te
 	for _, brain := range mind.brains {
 		id := serverAndModel(brain)
 		switch {
-		case tried[id]: // one that judges is the same model with a temperature of its own
+		case tried[id]: // the judges' brain is the same model with another temperature
 		case c.Offline:
 			here.add("server", noted, fmt.Sprintf("%s at %s was not asked", brain.Model, server(brain.BaseURL)), "")
 		default:
@@ -48,7 +48,7 @@ func (c *doctorCommand) models(ctx context.Context, here *checks, s settings, te
 	return mind.alone()
 }
 
-// model tries one model, and keeps what is found out.
+// model tries one model, and keeps what it finds out.
 func (c *checks) model(ctx context.Context, b *openai.Brain) {
 	p, err := b.Probe(ctx)
 	if err != nil {
@@ -68,7 +68,7 @@ func (c *checks) model(ctx context.Context, b *openai.Brain) {
 	c.add("cost of this", healthy, cost, "")
 }
 
-// abilities tells what a server and model can do.
+// abilities adds what a server and model can do.
 func (c *checks) abilities(p openai.Probed) {
 	switch {
 	case p.Calls == openai.Yes:
@@ -102,8 +102,8 @@ func (c *checks) abilities(p openai.Probed) {
 	}
 }
 
-// search asks each provider that a run would ask one small question, all side by side. Without a model a run asks
-// none if it has documents.
+// search asks each provider that a run would use one small question, all at once. Without a model, a run that
+// has documents uses none.
 func (c *doctorCommand) search(ctx context.Context, here *checks, s settings, alone bool) {
 	chosen, err := s.providers()
 	if err != nil {
@@ -181,7 +181,7 @@ func askAll(ctx context.Context, providers []search.Provider) []answered {
 	return answers
 }
 
-// provider tells how one answered. Only a key that is not taken is a failure, since there are others.
+// provider adds how one provider answered. Only a refused key is a failure, since there are other providers.
 func (c *checks) provider(name string, offer search.Offer, a answered) {
 	variable := offer.Variable
 	keyed := variable != "" && os.Getenv(variable) != ""

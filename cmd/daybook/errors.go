@@ -22,19 +22,19 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// fault is an error as a person is told it, in the voice of stderr: lower case, no full stop.
+// fault is an error in the words that the user sees on stderr: lower case, no full stop.
 type fault struct {
 	error
 	hint    string
 	code    int
-	setting string           // which one is wrong, if one is
-	dir     string           // in which there is no research
-	below   []account.Status // those below it
+	setting string           // the one that is wrong, if one is
+	dir     string           // the folder without a research
+	below   []account.Status // the researches below it
 }
 
 func (f *fault) Unwrap() error { return f.error }
 
-// wrongUse is a fault of the command line, the environment or the settings.
+// wrongUse returns a fault of the command line, the environment or the settings.
 func wrongUse(hint, format string, with ...any) *fault {
 	return faultOf(exitUsage, hint, format, with...)
 }
@@ -43,7 +43,7 @@ func faultOf(code int, hint, format string, with ...any) *fault {
 	return &fault{error: fmt.Errorf(format, with...), hint: hint, code: code}
 }
 
-// wrongSetting is a fault of a setting, wherever it was given.
+// wrongSetting returns a fault of a setting, wherever it was given.
 func wrongSetting(name, hint, format string, with ...any) *fault {
 	f := wrongUse(hint, format, with...)
 	f.setting = name
@@ -64,7 +64,7 @@ func diagnose(err error) *fault {
 	return f
 }
 
-// explain is the fault for an error of a research, or of looking at one.
+// explain returns the fault for an error of a research, or of looking at one.
 func explain(err error, dir string) *fault {
 	f := diagnose(err)
 	switch {
@@ -94,7 +94,7 @@ func explain(err error, dir string) *fault {
 		f.hint = fmt.Sprintf("put it right in an editor, then: `daybook run %s`", shown(dir))
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		f.hint = "make the folder writable, or name another one behind the question"
-		// the model is told this too
+		// the model sees this error too
 		f.error = fmt.Errorf("no run can work in %s: %s", dir, strings.TrimSuffix(err.Error(), "; "+f.hint))
 	case errors.Is(err, syscall.ENOTDIR):
 		f.hint = "a part of the path is a file; choose another folder"
@@ -107,12 +107,12 @@ func explain(err error, dir string) *fault {
 		}
 	}
 	if refused, ok := errors.AsType[*openai.Error](err); ok {
-		f.error = refused // what was asked of the model, and by whom, is nothing that a person can mend
+		f.error = refused // what was asked of the model, and by whom, is nothing that the user can fix
 	}
 	return f
 }
 
-// serverHint says what to do about a server that does not answer, "" when it answered.
+// serverHint returns what to do about a server that refuses or does not answer, or "".
 func serverHint(err error) string {
 	refused, ok := errors.AsType[*openai.Error](err)
 	switch {
@@ -128,7 +128,7 @@ func serverHint(err error) string {
 	return ""
 }
 
-// keyHint says how a key and a server come together. A service that is in several regions has keys for each.
+// keyHint returns how to match key and server. A service with several regions has keys for each.
 func keyHint(server, variable string) string {
 	hint := fmt.Sprintf("set %s to a key of that server, and --base-url to the server of that key", variable)
 	p, ok := openai.ProviderAt(server)
@@ -139,7 +139,7 @@ func keyHint(server, variable string) string {
 	return fmt.Sprintf("%s: it may be %s", hint, strings.Join(elsewhere, ", "))
 }
 
-// refusal is what a gate says with the first fault that it names. What to do about it is in the report.
+// refusal returns a gate's refusal with the first fault it names. The report tells what to do about it.
 func refusal(lang prose.Language, text string) string {
 	what, _, _ := strings.Cut(lang.Tell(firstLine(text)), lang.Say(". "))
 	what = strings.TrimRight(what, ".:。：")
@@ -149,7 +149,7 @@ func refusal(lang prose.Language, text string) string {
 	return what
 }
 
-// unsound is the fault for a run that ended with a report that does not pass its checks.
+// unsound returns the fault for a run whose final report does not pass its checks.
 func unsound(result researcher.Result, dir string, lang prose.Language, alone bool) *fault {
 	failed := texts(result.Unsound, func(why gate.Refusal) string {
 		return lang.Say(why.Gate) + lang.Say(": ") + refusal(lang, why.Text)
@@ -161,7 +161,7 @@ func unsound(result researcher.Result, dir string, lang prose.Language, alone bo
 	return faultOf(exitUnsound, mending(dir, alone), why, strings.Join(failed, lang.Say("; ")))
 }
 
-// mending says what to do about a report that does not pass its checks. Without a model nobody follows notes.
+// mending returns what to do about a report that fails its checks. Without a model nobody follows notes.
 func mending(dir string, alone bool) string {
 	report := filepath.Join(shown(dir), workspace.ReportFile)
 	if alone {
@@ -170,7 +170,7 @@ func mending(dir string, alone bool) string {
 	return fmt.Sprintf("mend %s by hand, or write what it should do into the notes of %s, then %s", report, workspace.CurrentFile, goOn(dir))
 }
 
-// unmended is the fault for a refresh after which the report still says what its sources say no more.
+// unmended returns the fault for a refresh whose report still says what its sources no longer say.
 func unmended(result researcher.Result, dir string, lang prose.Language) *fault {
 	report := filepath.Join(shown(dir), workspace.ReportFile)
 	hint := fmt.Sprintf("mend %s by hand; the newest result-changes in Sources/ has each passage before and now", report)
@@ -178,7 +178,7 @@ func unmended(result researcher.Result, dir string, lang prose.Language) *fault 
 		teller{lang: lang}.places(result.Unmended))
 }
 
-// unfinished is the fault for a run that ended without an error and without a report.
+// unfinished returns the fault for a run that ended without an error and without a report.
 func unfinished(result researcher.Result, limits settings, dir string, alone bool) *fault {
 	goOn := goOn(dir)
 	switch result.Reason {
@@ -207,14 +207,14 @@ func unfinished(result researcher.Result, limits settings, dir string, alone boo
 	return faultOf(exitLimit, hint, "stopped with the work saved: %s", lost(result))
 }
 
-// lost says how a brain got nowhere.
+// lost describes how a brain got nowhere.
 func lost(result researcher.Result) string {
 	how := cmp.Or(map[agent.Reason]string{agent.Looping: "the brain goes in circles", agent.Idle: "the brain gets no further"}[result.Reason],
 		"the brain is stuck and gets nothing done")
 	return strings.TrimSuffix(how+": "+result.Text, ": ")
 }
 
-// goOn says how to go on with a research, or how to begin one where there is none yet.
+// goOn returns how to go on with a research, or how to begin one if there is none yet.
 func goOn(dir string) string {
 	if !isBegun(dir) {
 		return fmt.Sprintf("nothing was begun yet, and `daybook run -q \"your question\" %s` begins it", shown(dir))

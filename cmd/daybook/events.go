@@ -30,7 +30,7 @@ func (d *screen) write(name string, fields any) {
 	}
 }
 
-// writeEvent puts name and time in front of an event's own fields, and the journal's row when there is one.
+// writeEvent writes an event's fields after its name, its time and, if it has one, its row in the journal.
 func writeEvent(to io.Writer, row int, name string, at time.Time, fields any) error {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
@@ -47,7 +47,7 @@ func writeEvent(to io.Writer, row int, name string, at time.Time, fields any) er
 	return err
 }
 
-// result writes the path of the report to stdout, or as JSON the event "result". f says why there is none.
+// result writes the path of the report to stdout, or the JSON event "result". f tells why there is no report.
 func (d *screen) result(r researcher.Result, f *fault) error {
 	switch {
 	case !d.json && r.Report == "":
@@ -65,7 +65,7 @@ func (d *screen) result(r researcher.Result, f *fault) error {
 		Nothing  bool             `json:"nothing_found,omitempty"`
 		Unsound  []gate.Refusal   `json:"unsound,omitempty"`
 		Unmended []rounds.Touched `json:"unmended,omitempty"`
-		Notes    []string         `json:"notes,omitempty"` // without an answer
+		Notes    []string         `json:"notes,omitempty"` // those without an answer
 		Error    string           `json:"error,omitempty"`
 		Hint     string           `json:"hint,omitempty"`
 	}{Reason: r.Reason, Report: r.Report, Steps: r.Steps, Usage: r.Usage, Score: r.Score, Nothing: r.Nothing,
@@ -85,7 +85,7 @@ func (d *screen) result(r researcher.Result, f *fault) error {
 	return d.err
 }
 
-// lineHandler writes log records as lines among the others: those above Info, and Info when asked for.
+// lineHandler writes log records as lines among the others: those above Info, and Info if verbose.
 type lineHandler struct {
 	say     func(string)
 	lang    prose.Language
@@ -115,6 +115,6 @@ func (h lineHandler) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// WithAttrs and WithGroup leave a line as it is: nothing here names what is the same in all records.
+// WithAttrs and WithGroup change nothing: no logger here uses them.
 func (h lineHandler) WithAttrs([]slog.Attr) slog.Handler { return h }
 func (h lineHandler) WithGroup(string) slog.Handler      { return h }

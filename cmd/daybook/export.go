@@ -33,9 +33,9 @@ type exportCommand struct {
 	Output string `short:"o" placeholder:"FILE" help:"Where to write, - for stdout (default: beside the report); its ending, such as .pdf, says what, too."`
 }
 
-// Run makes the files that are asked for and prints their paths. It may be asked while a run is at work.
+// Run makes the files that are asked for and prints their paths. It also works during a run.
 func (c *exportCommand) Run(term terminal) error {
-	var wanted, alike []string // names of files; those with the ending of -o
+	var wanted, alike []string // file names; those with the ending of -o
 	for _, product := range []struct {
 		name  string
 		asked bool
@@ -92,14 +92,14 @@ func (c *exportCommand) Run(term terminal) error {
 	return nil
 }
 
-// checkOutput refuses a place where the research itself stands: what -o names is replaced.
+// checkOutput refuses to replace a part of the research itself.
 func (c *exportCommand) checkOutput() error {
 	if c.Output == "" || c.Output == "-" {
 		return nil
 	}
 	path, isInside := within(c.Dir, c.Output)
 	if !isInside || path == "." {
-		return nil // whether there is such a folder is found out later
+		return nil // a missing folder is reported later
 	}
 	first, _, _ := strings.Cut(filepath.ToSlash(path), "/")
 	folders := []string{workspace.NotebookDir, workspace.SourcesDir, workspace.RulesDir, workspace.ArchiveDir}
@@ -111,7 +111,7 @@ func (c *exportCommand) checkOutput() error {
 	return nil
 }
 
-// make makes a file. Ctrl-C ends the process at once, unless a program converts it, which leaves files.
+// make makes a file. Ctrl-C ends the process at once, except during a conversion, which leaves files.
 func (c *exportCommand) make(research researcher.Research, name string) (
 	data []byte, warnings []string, err error) {
 	ctx := context.Background()
@@ -128,7 +128,7 @@ func (c *exportCommand) make(research researcher.Research, name string) (
 	return data, warnings, err
 }
 
-// explain is the fault for an export that failed.
+// explain returns the fault for an export that failed.
 func (c *exportCommand) explain(err error, name string) error {
 	f := diagnose(err)
 	switch {

@@ -50,8 +50,8 @@ type manCommand struct{}
 // Run prints the manual page, as roff.
 func (manCommand) Run(term terminal) error { return printScript(term, "man") }
 
-// withCommand is a command line as kong takes it, with the command first. One without a command researches its
-// question, or asks for one at a terminal; an empty one elsewhere shows the help.
+// withCommand returns a command line with the command first, as kong takes it. A line without a command
+// researches its question, or asks for one at a terminal; elsewhere an empty line shows the help.
 func withCommand(args []string, app *kong.Application, term terminal) []string {
 	at := firstWord(args, app)
 	switch {
@@ -67,7 +67,7 @@ func withCommand(args []string, app *kong.Application, term terminal) []string {
 	return slices.Concat(args[at:at+1], args[:at], args[at+1:])
 }
 
-// firstWord finds the first argument that is no flag and no value of one, -1 if there is none.
+// firstWord returns the index of the first argument that is neither a flag nor a flag's value, or -1.
 func firstWord(args []string, app *kong.Application) int {
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		return 0
@@ -87,13 +87,13 @@ func firstWord(args []string, app *kong.Application) int {
 	return -1
 }
 
-// isQuestion tells a question from a command or folder: it has several words, a question mark or Chinese.
+// isQuestion reports whether arg is a question, not a command or folder: several words, ? or Chinese.
 func isQuestion(arg string) bool {
 	isHan := func(r rune) bool { return unicode.Is(unicode.Han, r) }
 	return asks(arg) || !strings.HasPrefix(arg, "-") && strings.ContainsFunc(arg, isHan) && (!holdsFiles(arg) || isAskedIn(arg, arg))
 }
 
-// isTopic reports whether a lone word is asked about, as flags beside it say: it is like no command or file.
+// isTopic reports whether a lone word is a topic: flags suggest one, and no command or file is like it.
 func isTopic(args []string, at int, app *kong.Application) bool {
 	word, rest := args[at], slices.Concat(args[:at], args[at+1:])
 	isOther := func(r rune) bool { return !unicode.IsLetter(r) }
@@ -103,18 +103,18 @@ func isTopic(args []string, at int, app *kong.Application) bool {
 	return !isThere(word) && nearest(word, commandsOf(app)) == ""
 }
 
-// isAsking reports whether a flag is of something that is asked about.
+// isAsking reports whether a flag belongs to a question.
 func isAsking(arg string) bool {
 	flag, _, _ := strings.Cut(arg, "=")
 	return slices.Contains([]string{"--docs", "--search", "--purpose", "--profile", "--plan"}, flag)
 }
 
-// commandsOf are the names of the commands.
+// commandsOf returns the names of the commands.
 func commandsOf(app *kong.Application) []string {
 	return texts(app.Children, func(node *kong.Node) string { return node.Name })
 }
 
-// asks is isQuestion where a folder is expected, whose name may be Chinese.
+// asks does the work of isQuestion where a folder is expected, whose name may be Chinese.
 func asks(arg string) bool {
 	return !strings.HasPrefix(arg, "-") && !holdsFiles(arg) &&
 		(len(strings.Fields(arg)) > 1 || strings.ContainsAny(arg, "?？"))
@@ -126,8 +126,8 @@ func holdsFiles(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// misasked says what is wrong with a command line that was meant as a question: it is empty, names a folder,
-// or has no quotation marks.
+// misasked returns an error for a command line that was meant as a question but is empty, names a folder, or
+// has no quotation marks.
 func misasked(args []string, app *kong.Application) error {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") || slices.Contains(commandsOf(app), args[0]) {
 		return nil
@@ -159,8 +159,8 @@ func misasked(args []string, app *kong.Application) error {
 	return wrongUse(hint, what, args[0])
 }
 
-// asksNothing reports whether a question is empty, as the variable of a script may be. Without the question,
-// a run would go on with what the folder holds.
+// asksNothing reports whether the question is given and empty, as from an unset variable of a script. Without
+// this check the run would go on with what the folder holds.
 func asksNothing(args []string) bool {
 	for i, arg := range args {
 		switch {
@@ -182,10 +182,10 @@ func parted(args []string) (words []string, flags string) {
 	return args[:n], " " + strings.Join(texts(args[n:], shown), " ")
 }
 
-// dashes finds a flag with the dashes that an input method types for hyphens.
+// dashes matches a flag with the dashes that an input method types for hyphens.
 var dashes = regexp.MustCompile(`^-?[‐‑‒–—―−－]+[-‐‑‒–—―−－]*([a-z][a-z-]*)((?:=.*)?)$`)
 
-// misdashed says how such a flag is written: to the parser it is a word of the question.
+// misdashed returns an error that shows how to write such a flag: the parser takes it for a question's word.
 func misdashed(args []string) error {
 	for i, arg := range args {
 		if arg == "--" {
@@ -203,8 +203,8 @@ func misdashed(args []string) error {
 	return nil
 }
 
-// torn says that a Chinese question may have been parted at its spaces: the last of its words may be more of it as
-// well as a new folder.
+// torn returns an error if a Chinese question may have been split at its spaces: its last word could be part
+// of it or a new folder.
 func torn(args []string, app *kong.Application) error {
 	at := firstWord(args, app)
 	if at < 0 || strings.ContainsAny(args[at], " ?？。") || !isQuestion(args[at]) {
@@ -223,10 +223,10 @@ func torn(args []string, app *kong.Application) error {
 		whole+flags, next, rest, shown(next)+flags), "%s may be more of the question, or a folder", next)
 }
 
-// spelled is a flag as a person types it; Value is empty where it takes none.
+// spelled is a flag as the user types it; Value is empty if it takes none.
 type spelled struct{ Long, Short, Value, Help string }
 
-// flagsOf are the flags of a command and of those below it.
+// flagsOf returns the flags of a command and of those below it.
 func flagsOf(node *kong.Node) (flags []spelled) {
 	for _, flag := range node.Flags {
 		if flag.Hidden || flag.Name == "help" {
@@ -254,7 +254,7 @@ func flagsOf(node *kong.Node) (flags []spelled) {
 	return flags
 }
 
-// help describes a command, nil for the program.
+// help describes a command, or the program if node is nil.
 func (t teller) help(node, program *kong.Node) string {
 	var out strings.Builder
 	title := func(name string) {
@@ -298,16 +298,16 @@ func (t teller) usage(out *strings.Builder, command string) {
 	t.line(out, "  ", t.lang.Say("Usage")+t.lang.Say(": ")+t.flags(command))
 }
 
-// flags says that there are some, as kong does in English.
+// flags translates kong's mark that a command has flags.
 func (t teller) flags(command string) string {
 	return filledIn(t.lang, strings.Replace(command, "[flags]", "["+t.lang.Say("flags")+"]", 1))
 }
 
-// placeholders stand in a usage for what a person fills in.
+// placeholders are the words in a usage that the user replaces.
 var placeholders = []string{"<question>", "<command>", "<dir>", "<file>", "<report>", "<into>", "<do>", "<shell>",
 	"=TEXT", "=NAME", "=STEP", "=PATH", "=SCORE", "=ROW"}
 
-// filledIn is a text with its placeholders in the words of a language.
+// filledIn returns a text with its placeholders translated.
 func filledIn(lang prose.Language, text string) string {
 	for _, name := range placeholders {
 		text = strings.ReplaceAll(text, name, lang.Say(name))
@@ -315,7 +315,7 @@ func filledIn(lang prose.Language, text string) string {
 	return text
 }
 
-// entry is an argument or a flag with what it is.
+// entry writes an argument or flag and its help.
 func (t teller) entry(out *strings.Builder, name string, value *kong.Value) {
 	const column = 28
 	help := strings.NewReplacer("${providers}", providerNames(), "${model}", defaultModel, "${enum}",

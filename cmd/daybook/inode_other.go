@@ -2,5 +2,5 @@
 
 package main
 
-// inode is not known here: a folder that was renamed counts as another.
+// inode returns "", as inodes are unknown here: a renamed folder counts as another.
 func inode(string) string { return "" }

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// inode is what the disk calls a folder, also when it is renamed; "" when that is not known.
+// inode returns a folder's device and inode, which survive a rename; "" if they are unknown.
 func inode(dir string) string {
 	info, err := os.Stat(dir)
 	if err != nil {

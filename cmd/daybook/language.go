@@ -13,12 +13,12 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// spoken is the flag of commands that tell of a research.
+// spoken is the language flag of commands that describe a research.
 type spoken struct {
 	Lang string `env:"DAYBOOK_LANG" enum:",zh,en" default:"" placeholder:"zh|en" help:"The language to speak: zh or en (default: that of the question)."`
 }
 
-// looking are the argument and the flag of a command that looks at a research.
+// looking holds the argument and the flag of a command that looks at a research.
 type looking struct {
 	Dir string `arg:"" optional:"" name:"dir" help:"The folder of the research (default: this one)."`
 	spoken
@@ -26,12 +26,12 @@ type looking struct {
 
 func (c *looking) speaks() prose.Language { return languageIn(c.Dir, c.Lang, "") }
 
-// open names the research, whose folder has to be there. A folder of a person's stands for the research that was
-// begun below it, and the one that they are in needs no name.
+// open opens the research, whose folder must exist. A folder of the user's means the research begun below it,
+// and the current one needs no name.
 func (c *looking) open() (researcher.Research, error) {
 	c.Dir = researchIn(cmp.Or(c.Dir, "."))
 	err := folderFault(c.Dir, true)
-	isPart := func(name string) bool { // of one that was taken away or made by hand, unlike a report or a Notebook
+	isPart := func(name string) bool { // of one that was moved or made by hand, unlike a report or a Notebook
 		return slices.Contains([]string{workspace.OverallFile, workspace.CurrentFile, workspace.SourcesDir}, name)
 	}
 	if _, parts := personsFiles(c.Dir); err == nil && !holdsResearch(c.Dir) && !slices.ContainsFunc(parts, isPart) {
@@ -40,11 +40,11 @@ func (c *looking) open() (researcher.Research, error) {
 	return researcher.Open(c.Dir), err
 }
 
-// languageIn is the language of a research: by the flag, its settings, question or report, or the system.
+// languageIn returns the language of a research: from the flag, its settings, question, report or the system.
 func languageIn(dir, flag, question string) prose.Language {
 	set := prose.Language(flag)
 	if set == "" && dir != "" {
-		if file, err := readSettings(dir); err == nil { // otherwise whoever needs it says what is wrong
+		if file, err := readSettings(dir); err == nil { // otherwise whoever needs it reports the error
 			set = prose.Language(value(file.Lang, ""))
 		}
 	}
@@ -52,7 +52,7 @@ func languageIn(dir, flag, question string) prose.Language {
 		return set
 	}
 	if !prose.HasWord(question) {
-		question = "" // marks alone are of no language
+		question = "" // punctuation alone has no language
 	}
 	if question == "" && dir != "" {
 		text, _ := readInside(dir, workspace.OverallFile, maxDashboard) // there may be none yet
@@ -71,7 +71,7 @@ func languageIn(dir, flag, question string) prose.Language {
 	return ofTheSystem()
 }
 
-// ofTheSystem is the language that the environment sets, or that of the machine's locale.
+// ofTheSystem returns the language that the environment sets, or that of the machine's locale.
 func ofTheSystem() prose.Language {
 	if strings.HasPrefix(strings.ToLower(locale()), "zh") {
 		return prose.Chinese
@@ -86,17 +86,17 @@ func locale() string {
 // areChinese reports whether one of the first files of a folder has a Chinese name, or is a Chinese text.
 func areChinese(dir string) bool {
 	const few, most = 20, 1 << 20
-	entries, _ := os.ReadDir(dir) // where there is nothing, nothing is Chinese
+	entries, _ := os.ReadDir(dir) // without entries, nothing is Chinese
 	return slices.ContainsFunc(entries[:min(few, len(entries))], func(e os.DirEntry) bool {
 		ext, text := strings.ToLower(filepath.Ext(e.Name())), []byte(nil)
 		if ext == ".md" || ext == ".txt" {
-			text, _ = readInside(dir, e.Name(), most) // a large one says nothing
+			text, _ = readInside(dir, e.Name(), most) // a large one is not read
 		}
 		return prose.HasHan(e.Name()) || prose.IsChinese(string(text))
 	})
 }
 
-// languageOfArgs is the language to speak about a command line: the one it sets, or that of what is asked.
+// languageOfArgs returns the language for messages about a command line: the one it sets, or the question's.
 func languageOfArgs(args []string) prose.Language {
 	lang := ofTheSystem()
 	for i, arg := range args {
@@ -114,7 +114,7 @@ func languageOfArgs(args []string) prose.Language {
 	return lang
 }
 
-// withoutLanguage is a command line that asks for help, without --lang, which not every command has.
+// withoutLanguage removes --lang, which not every command has, from a command line that asks for help.
 func withoutLanguage(args []string) []string {
 	if !slices.Contains(args, "-h") && !slices.Contains(args, "--help") {
 		return args
@@ -131,7 +131,7 @@ type speaker interface{ speaks() prose.Language }
 
 func (c *runCommand) speaks() prose.Language {
 	lang := value(c.Settings.Lang, "")
-	docs := strings.Join(c.Settings.Docs, " ") // without a question, the files are all there is to go by
+	docs := strings.Join(c.Settings.Docs, " ") // without a question, only the files hint at the language
 	if c.Question+c.Dir == "" && (prose.HasHan(docs) || locale() == "" && areChinese(".")) {
 		lang = cmp.Or(lang, string(prose.Chinese))
 	}

@@ -30,7 +30,7 @@ type logCommand struct {
 	Verbose bool `short:"v" help:"Tell also what was noted, which files changed, and what each step cost."`
 }
 
-// Run tells what happened in a research. It changes nothing, and may be asked while a run is at work.
+// Run shows what happened in a research. It changes nothing, and also works during a run.
 func (c *logCommand) Run(term terminal) error {
 	past, err := c.open()
 	if err != nil {
@@ -64,27 +64,27 @@ func (c *logCommand) Run(term terminal) error {
 	return nil
 }
 
-// timeline writes events as lines: time and step, and under them what nested agents did, and changed files.
+// timeline writes events as lines: time and step, and below them what nested agents did, and changed files.
 type timeline struct {
 	out      *bufio.Writer
 	colour   bool
-	width    int // of the terminal; 0 for none, where lines are as long as they are
+	width    int // of the terminal; 0 for none, where lines are not wrapped
 	narrator narrator
 	day      string
 	last     time.Time
 	calls    int      // of the step, without a result yet
-	under    []string // lines to stand under that of such a call
+	under    []string // lines to write below that of such a call
 	mark     int      // how many of them belong to actions that have their own line
 	said     string   // the last line of a call
 	spent    agent.Usage
 	research researcher.Research
-	whole    bool // with what a person need not know
+	whole    bool // with what the user need not know
 	gathered gathered
 }
 
-// tell writes what there is to say of an event: in the words of a run, a line a step or less, of what was found, read
-// and written, and what the person did; or all of it, where what belongs to a call comes before its result in the
-// journal, and stands under it here.
+// tell writes an event: by default in the words of a run, at most a line a step, with what was found, read
+// and written, and what the user did. If whole, it writes everything; what belongs to a call precedes its
+// result in the journal and follows it here.
 func (t *timeline) tell(at time.Time, e agent.Event) {
 	t.last = at
 	switch e := e.(type) {
@@ -115,7 +115,7 @@ func (t *timeline) tell(at time.Time, e agent.Event) {
 	}
 }
 
-// file writes the line of a file, or has it wait for the result of the call that it belongs to.
+// file writes the line of a file, or keeps it until the result of the call that it belongs to.
 func (t *timeline) file(text string, loud, waits bool) {
 	if waits && t.whole && t.calls > 0 {
 		t.under = append(t.under, text)
@@ -139,22 +139,22 @@ func (t *timeline) acted(e agent.Acted) {
 		t.mark = len(t.under)
 		return
 	}
-	if len(t.under) > 0 { // what a nested agent did is often the whole deed, and is not said twice
+	if len(t.under) > 0 { // a nested agent's act is often the whole deed, and is not repeated
 		if _, did, ok := strings.Cut(t.under[0], "  "); ok && strings.HasSuffix(told.text, did) {
 			t.under = t.under[1:]
 		}
 	}
-	if told.text != t.said || len(t.under) > 0 { // as of the parts of one page
+	if told.text != t.said || len(t.under) > 0 { // the parts of one page give the same line
 		t.said = told.text
 		t.dated(told.text+t.cost(), e.Failed)
 		t.rest()
 	}
 }
 
-// sourceID is that of a source before its title.
+// sourceID matches a source's ID before its title.
 var sourceID = regexp.MustCompile(`^\[s\d+\] `)
 
-// gathered is what was done in the same way in a step, which is told in one line.
+// gathered holds a step's actions of the same kind, which share one line.
 type gathered struct {
 	at       time.Time
 	doing    string // the step and the verb
@@ -162,7 +162,7 @@ type gathered struct {
 	failed   bool
 }
 
-// gather takes the line of an action to those of its kind in the step, which are written when it is over.
+// gather adds an action's line to those of its kind in the step, which are written at its end.
 func (t *timeline) gather(l line, e agent.Acted) {
 	doing, subject := l.text, ""
 	if n := strings.LastIndex(l.text, "  "); n >= 0 {
@@ -190,12 +190,12 @@ func (t *timeline) scatter() {
 	}
 }
 
-// say is a text in the language of the log.
+// say returns a text in the language of the log.
 func (t *timeline) say(english string, with ...any) string {
 	return t.narrator.lang.Say(english, with...)
 }
 
-// past is the line for what is no step, "" for what a person need not know.
+// past returns the line for an event that is no step, or "" for one that the user need not know.
 func (t *timeline) past(e agent.Event) string {
 	lang := t.narrator.lang
 	switch e := e.(type) {
@@ -203,7 +203,7 @@ func (t *timeline) past(e agent.Event) string {
 		return t.say("asked") + "  " + clean(e.Question)
 	case account.Began:
 		switch {
-		case e.Interrupted && t.calls > 0: // by Ctrl-C as by a kill: neither leaves an entry
+		case e.Interrupted && t.calls > 0: // after Ctrl-C or a kill: neither leaves an entry
 			return t.say("run goes on  the one before was stopped in step %d", e.Step)
 		case e.Interrupted:
 			return t.say("run goes on  the one before was stopped")
@@ -247,13 +247,13 @@ func (t *timeline) past(e agent.Event) string {
 	case account.Ended:
 		return t.say("ended  %s after step %d · %s", t.say(t.how(e)), e.Step, tokens(lang, e.Total))
 	}
-	if _, ok := e.(agent.Noticed); ok && !t.whole { // the change itself was told
+	if _, ok := e.(agent.Noticed); ok && !t.whole { // the change itself was shown
 		return ""
 	}
 	return t.narrator.tell(e).text
 }
 
-// how says how a run ended. Only of the last one is it known that its report found nothing.
+// how returns how a run ended. Only of the last run is it known that its report found nothing.
 func (t *timeline) how(e account.Ended) string {
 	if e.Reason == agent.Finished && e.Unsound {
 		return account.NotSound
@@ -264,13 +264,13 @@ func (t *timeline) how(e account.Ended) string {
 	return string(e.Reason)
 }
 
-// nested is the line of an action of a nested agent, indented to its depth.
+// nested returns the line of a nested agent's action, indented to its depth.
 func (t *timeline) nested(e agent.Acted) string {
 	what := strings.Repeat("    ", depth(e.At)-1) + t.say(agent.Kind(e.Agent)) + "  " + t.narrator.verb(e.Call)
 	switch {
 	case e.Failed:
 		what += "  " + cut(t.narrator.failed(e), maxSubject)
-	case !json.Valid([]byte(e.Text)): // but a judgement, which has a line of its own
+	case !json.Valid([]byte(e.Text)): // except a judgement, which has a line of its own
 		what += "  " + cut(t.narrator.about(e), maxSubject)
 	}
 	return what
@@ -290,7 +290,7 @@ func (t *timeline) change(e account.Changed) string {
 			history.Undone: "  " + t.say("not written after all")}[e.Deed]
 	}
 	switch {
-	case !strings.HasSuffix(e.Path, ".md"): // settings or a picture, which nobody counts in words
+	case !strings.HasSuffix(e.Path, ".md"): // settings or a picture, whose words are not counted
 	case e.Added > 0 && e.Taken > 0:
 		text += t.say("  +%d −%s", e.Added, lang.Count(e.Taken, "word"))
 	case e.Added > 0:
@@ -301,7 +301,7 @@ func (t *timeline) change(e account.Changed) string {
 	return text
 }
 
-// cost is what was spent since the last line that told it.
+// cost returns what was spent since the last line with a cost.
 func (t *timeline) cost() string {
 	n := t.spent.Tokens()
 	if t.spent = (agent.Usage{}); n == 0 {
@@ -310,7 +310,7 @@ func (t *timeline) cost() string {
 	return " · " + t.say("%s tokens", amount(n))
 }
 
-// rest writes what belongs to a call that has no result: a run was cut off in it, or is at work on it.
+// rest writes what belongs to a call without a result: a run was cut off in it, or is at work on it.
 func (t *timeline) rest() {
 	const besideTime = "              "
 	for _, l := range t.under {
@@ -319,7 +319,7 @@ func (t *timeline) rest() {
 	t.under, t.mark = t.under[:0], 0
 }
 
-// dated writes a line with the time in front, and the day where a new one begins. An error comes with the flush.
+// dated writes a line after its time, and the date before the first line of a day. Flush returns any error.
 func (t *timeline) dated(text string, loud bool) {
 	at := t.last.Local()
 	if day := at.Format(time.DateOnly); day != t.day {
@@ -333,7 +333,7 @@ func (t *timeline) dated(text string, loud bool) {
 	fmt.Fprintf(t.out, "%s  %s\n", t.paint(faint, clock), text)
 }
 
-// fit wraps a line that begins at a column.
+// fit wraps a line that begins at that column.
 func (t *timeline) fit(line string, column int) string {
 	return strings.ReplaceAll(wrapped(line, t.width-column), "\n", "\n"+strings.Repeat(" ", column))
 }

@@ -2,9 +2,9 @@
 //
 //	daybook "How does SQLite make a commit durable?" --docs notes     # in a new folder
 //	daybook run -q "How does SQLite make a commit durable?" --docs notes my-research
-//	daybook run my-research      # goes on from what stands there
+//	daybook run my-research      # goes on from there
 //	daybook status my-research
-//	daybook log my-research      # what happened; --at 7 shows the dashboards as they stood
+//	daybook log my-research      # what happened; --at 7 shows the dashboards as they were
 //	daybook restore my-research --at 7
 //	daybook replay my-research   # again from its record, and compared
 //	daybook verify my-research   # checks by code what the report cites
@@ -13,7 +13,7 @@
 //
 // The package is the command line alone: it reads the settings, wires the packages together, and shows on a
 // terminal what they do. stdout carries the path of the report (with --json, the events) and stderr
-// everything else. What it will not do: research, or print a key.
+// everything else. It does no research itself, and never prints a key.
 package main
 
 import (
@@ -47,16 +47,16 @@ const (
 )
 
 func main() {
-	log.SetOutput(io.Discard) // net/http writes there what a server sent unasked, which is for no terminal
+	log.SetOutput(io.Discard) // net/http logs there what a server sent unasked, which no terminal should show
 	os.Exit(run(os.Args[1:], terminal{stdout: os.Stdout, stderr: os.Stderr}))
 }
 
-// terminal is where a command writes to.
+// terminal is the pair of streams that a command writes to.
 type terminal struct {
 	stdout, stderr *os.File
 }
 
-// run carries out a command line and says how it ended.
+// run carries out a command line, reports any error, and returns the exit status.
 func run(args []string, term terminal) int {
 	lang, err := carryOut(args, term)
 	if err == nil {
@@ -71,7 +71,7 @@ func run(args []string, term terminal) int {
 	return f.code
 }
 
-// carryOut says besides in which language to speak of what went wrong.
+// carryOut carries out a command line, and also returns the language for its error.
 func carryOut(args []string, term terminal) (prose.Language, error) {
 	lang := languageOfArgs(args)
 	parser, err := newParser(lang, term)
@@ -103,7 +103,7 @@ func carryOut(args []string, term terminal) (prose.Language, error) {
 	return lang, err
 }
 
-// requoted joins a question between quotation marks that no shell knows, as a Chinese keyboard has them.
+// requoted joins a question in quotation marks that no shell knows, such as those of a Chinese keyboard.
 func requoted(args []string) []string {
 	begins := slices.IndexFunc(args, func(arg string) bool { return strings.IndexAny(arg, "“”「‘") == 0 })
 	ends := slices.IndexFunc(args, func(arg string) bool {
@@ -130,10 +130,10 @@ func newParser(lang prose.Language, term terminal) (*kong.Kong, error) {
 	return parser, nil
 }
 
-// plainly is an error of the parser about a command in words that need no knowledge of it.
+// plainly rewords a parser error about a command for users who do not know the parser.
 func plainly(err error, command string) string {
 	text := strings.Replace(err.Error(), `"","zh"`, `"zh"`, 1)
-	if command == "export" && strings.HasSuffix(text, " --word") { // no flag is spelled like it
+	if command == "export" && strings.HasSuffix(text, " --word") { // no flag is similar to it
 		return fmt.Sprintf("%s, did you mean %s?", text, `"--docx"`)
 	}
 	for plain, parser := range map[string]string{
@@ -149,7 +149,7 @@ func plainly(err error, command string) string {
 	return text
 }
 
-// helpHint says where the flags and arguments stand of which one was wrong.
+// helpHint returns where to find the flags and arguments, one of which was wrong.
 func helpHint(err error, args []string) string {
 	wrong, ok := errors.AsType[*kong.ParseError](err)
 	if !ok || wrong.Context.Selected() == nil {
@@ -170,8 +170,8 @@ func helpHint(err error, args []string) string {
 	return fmt.Sprintf("`daybook %s -h` shows its arguments and flags", wrong.Context.Selected().Name)
 }
 
-// joined is a command line as the parser takes it: a number below zero is one word with its flag, as it would
-// be taken for a flag itself, and so is what stands behind -q= and -o=.
+// joined returns a command line as the parser takes it: a negative number is joined to its flag, since it
+// would look like a flag itself, and so is a value after -q= or -o=.
 func joined(args []string) (out []string) {
 	for i, arg := range args {
 		if arg == "--" {
@@ -195,7 +195,7 @@ func joined(args []string) (out []string) {
 // errInterrupted is the cause with which a run's context ends after Ctrl-C.
 var errInterrupted = errors.New("interrupted")
 
-// interruptible gives a context that Ctrl-C or SIGTERM ends, after first; a second one exits, after last.
+// interruptible returns a context that Ctrl-C or SIGTERM ends, after first; a second one exits, after last.
 func interruptible(first, last func()) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)

@@ -27,7 +27,7 @@ type mcpCommand struct {
 	spoken
 }
 
-// Run serves researches to other programs, or tells these of it.
+// Run serves researches to other programs, or installs its entry in them.
 func (c *mcpCommand) Run(term terminal) error {
 	home, err := os.UserHomeDir()
 	if err != nil && c.Dir == nil {
@@ -53,7 +53,7 @@ func (c *mcpCommand) Run(term terminal) error {
 	return nil
 }
 
-// listen serves over HTTP whoever knows the token.
+// listen serves everybody who knows the token over HTTP.
 func (c *mcpCommand) listen(ctx context.Context, term terminal, server *mcp.Server) error {
 	token, say := os.Getenv("DAYBOOK_MCP_TOKEN"), languageIn("", c.Lang, "").Say
 	at, err := net.Listen("tcp", *c.HTTP)
@@ -87,10 +87,10 @@ func (c *mcpCommand) listen(ctx context.Context, term terminal, server *mcp.Serv
 	return nil
 }
 
-// attendee is the person of a run that a client attends: they are asked on the dashboard, and have an hour.
+// attendee is the user of a run that a client attends: the dashboard asks them, and waits an hour.
 type attendee struct{}
 
-// Answer implements intake.Person: the dashboard is looked at meanwhile.
+// Answer implements intake.Person. Meanwhile the dashboard is watched for an answer.
 func (attendee) Answer(ctx context.Context, _ intake.Question) (string, error) {
 	select {
 	case <-ctx.Done():
@@ -108,7 +108,7 @@ func (attendee) Confirm(context.Context, intake.Plan) (intake.Verdict, error) {
 // client is a program that can start an MCP server, by an entry in a file of its own.
 type client struct{ name, file, key string }
 
-// clients are those that are known: of the person, where they have them, and of the folder that this is in.
+// clients returns the known ones: the user's, if they have them, and those of the current folder.
 func clients() []client {
 	home, _ := os.UserHomeDir()
 	config, _ := os.UserConfigDir()
@@ -120,7 +120,7 @@ func clients() []client {
 	}
 }
 
-// install writes the entry of this server into the files of clients, each after asking, or shows it.
+// install writes this server's entry into the files of clients, after asking for each, or shows it.
 func (c *mcpCommand) install(t terminal, self, dir string) error {
 	entry := map[string]any{"command": self, "args": []string{"mcp", "--dir", dir}}
 	ask := consent{out: t.stderr, lang: languageIn("", c.Lang, "")}
@@ -131,7 +131,7 @@ func (c *mcpCommand) install(t terminal, self, dir string) error {
 	}
 	for _, client := range clients() {
 		if _, err := os.Stat(filepath.Dir(client.file)); errors.Is(err, fs.ErrNotExist) {
-			continue // it is not installed
+			continue // the client is not installed
 		}
 		yes, err := ask.yes(context.Background(), "Write it into %s, for %s? y or n", client.file, client.name)
 		if err != nil {
@@ -149,19 +149,19 @@ func (c *mcpCommand) install(t terminal, self, dir string) error {
 	return nil
 }
 
-// write puts the entry into the file, and keeps what else is there and where a link leads.
+// write adds the entry to the file; it keeps everything else there and follows a link.
 func (c client) write(entry map[string]any) error {
 	before, err := os.ReadFile(c.file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	var whole, servers map[string]json.RawMessage // nil also where the file says null
+	var whole, servers map[string]json.RawMessage // also nil where the file has null
 	if len(before) > 0 && bounds.JSON(before, &whole) != nil ||
 		whole[c.key] != nil && bounds.JSON(whole[c.key], &servers) != nil {
 		return errors.New("it is no plain JSON with servers: paste the entry yourself")
 	}
 	encoded := func(value any) json.RawMessage {
-		text, _ := json.Marshal(value) // of texts, and of what was JSON
+		text, _ := json.Marshal(value) // of texts, and of valid JSON
 		return text
 	}
 	put(&servers, "daybook", encoded(entry))
@@ -173,5 +173,5 @@ func (c client) write(entry map[string]any) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(c.file, append(after, '\n'), 0o600) // in place: it keeps its mode
+	return os.WriteFile(c.file, append(after, '\n'), 0o600) // in place, so that it keeps its mode
 }

@@ -17,7 +17,7 @@ import (
 
 const mcpKey = "mcp"
 
-// checkMCP leaves out the entries of MCP servers that are disabled, and says what is wrong with another.
+// checkMCP removes the entries of disabled MCP servers, and returns an error if another entry is wrong.
 func (s settings) checkMCP() error {
 	for name, entry := range s.MCP {
 		if entry.Disabled {
@@ -30,7 +30,7 @@ func (s settings) checkMCP() error {
 	return nil
 }
 
-// serverWants are what the entries of MCP servers would do.
+// serverWants returns what the entries of MCP servers would do.
 func (s settings) serverWants() []want {
 	var all []want
 	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
@@ -58,8 +58,8 @@ func (s settings) serverWants() []want {
 	return all
 }
 
-// join gives a run the tools of the MCP servers in its settings that the person agreed to, and returns what
-// ends the servers. One that cannot be started is told, and the research does without.
+// join gives a run the tools of its MCP servers that the user agreed to, and returns a function that ends the
+// servers. A server that cannot be started is reported, and the research does without it.
 func (c *runCommand) join(ctx context.Context, config *researcher.Config, s settings, mind mind,
 	term terminal, show *screen) (func(), error) {
 	if mind.alone() || len(s.MCP) == 0 { // the built-in brain calls no tools
@@ -99,7 +99,7 @@ func (c *runCommand) join(ctx context.Context, config *researcher.Config, s sett
 	}, err
 }
 
-// open starts the servers side by side, and returns those that run, in the same order in each run.
+// open starts the servers side by side, and returns those that run, always in the same order.
 func (c *runCommand) open(ctx context.Context, s settings, show *screen) []*mcp.Client {
 	lang := c.speaks()
 	var all sync.WaitGroup
@@ -121,7 +121,7 @@ func (c *runCommand) open(ctx context.Context, s settings, show *screen) []*mcp.
 	return slices.DeleteFunc(clients, func(c *mcp.Client) bool { return c == nil })
 }
 
-// toTools asks the person about tools that they were not shown as they are, and returns which they agree to.
+// toTools asks the user about tools not yet shown in this form, and returns those that they agree to.
 func (c consent) toTools(ctx context.Context, dir string, wants []want) (func(want) bool, error) {
 	agreed := agreementOn(dir)
 	holds := func(w want) bool { return agreed.Tools[w.id()] != "" }

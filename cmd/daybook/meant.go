@@ -10,12 +10,12 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// translated are the commands by what a person may call them in Chinese.
+// translated maps Chinese names of commands to the commands.
 var translated = map[string]string{"状态": "status", "日志": "log", "记录": "log", "检查": "verify", "核对": "verify", "验证": "verify",
 	"导出": "export", "帮助": "help", "恢复": "restore", "回放": "replay", "重放": "replay", "版本": "version", "诊断": "doctor", "运行": "run"}
 
-// meant returns the command that a word translates or is spelled like, "" for none. Likeness is a guess, which leads
-// nobody to a command that changes files.
+// meant returns the command that a word translates or is spelled like, or "". Likeness is a guess, which must
+// not lead to a command that changes files.
 func meant(word string, app *kong.Application) string {
 	near := nearest(word, commandsOf(app))
 	if slices.Contains([]string{"restore", "export", "mcp"}, near) {
@@ -24,8 +24,8 @@ func meant(word string, app *kong.Application) string {
 	return cmp.Or(translated[word], near)
 }
 
-// commandLike refuses a short Chinese word that may be meant as a command: it is one in translation, or stands before the
-// folder of a research. Taken for a question, it would move that research to the archive.
+// commandLike refuses a short Chinese word that may be meant as a command: a translation of one, or a word
+// before the folder of a research. Taken as a question, it would move that research to the archive.
 func commandLike(args []string, app *kong.Application) error {
 	const longest = 4 // characters
 	at := firstWord(args, app)
@@ -35,7 +35,7 @@ func commandLike(args []string, app *kong.Application) error {
 	word, rest := args[at], slices.Concat(args[:at], args[at+1:])
 	name, next := translated[word], firstWord(rest, app)
 	isResearch := next >= 0 && holdsFiles(rest[next]) && holdsResearch(researchIn(rest[next]))
-	isAlone := next < 0 && !slices.ContainsFunc(rest, isAsking) // with what is asked for, it is a topic
+	isAlone := next < 0 && !slices.ContainsFunc(rest, isAsking) // with the flags of a question, it is a topic
 	if !isResearch && (name == "" || next < 0 && !isAlone) {
 		return nil
 	}

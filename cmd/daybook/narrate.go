@@ -18,19 +18,19 @@ import (
 type narrator struct {
 	lang     prose.Language
 	verbose  bool
-	alone    bool              // without a model, so that nobody follows notes, and bookkeeping takes no time
-	live     bool              // the step is on the screen, and not in each line
-	dir      string            // of the research that a run is at; "" where the past is told
+	alone    bool              // without a model: nobody follows notes, and bookkeeping takes no time
+	live     bool              // the screen shows the step, so the lines do not
+	dir      string            // of the research at work; "" where the past is told
 	worked   bool              // anything happened
 	unread   []string          // pages that could not be read
 	did      map[string]deed   // what the file agent did in a call of the researcher, by the call's path
-	refused  string            // what was wrong with the report that was proposed last
+	refused  string            // what was wrong with the last report proposed
 	titles   map[string]string // of pages that were found or read, by their ids
-	read     map[string]bool   // the sources that were told of
+	read     map[string]bool   // the sources already shown
 	chapters map[string]string // that are researched side by side, by the paths of their researchers
 }
 
-// line is a line of the story. A milestone is told even where an action a line would be too much.
+// line is a line of the story. A milestone is shown even where a line for each action would be too much.
 type line struct {
 	text      string
 	milestone bool
@@ -43,7 +43,7 @@ const (
 	maxWarning = 500 // columns of a warning, which says what to do
 )
 
-// tell gives the line for an event, "" when it has none.
+// tell returns the line for an event, an empty one if it has none.
 func (n *narrator) tell(e agent.Event) line {
 	at := e.Where()
 	switch e.(type) {
@@ -133,7 +133,7 @@ func (n *narrator) acted(e agent.Acted) line {
 		return line{}
 	}
 	switch {
-	case e.Repeated: // what the Brain is told of that is no failure to a person
+	case e.Repeated: // the Brain is told so, but to the user it is no failure
 		subject = n.lang.Say("not done again, as it brings the same result")
 	case e.Failed && !did.change:
 		subject, milestone = n.failed(e), true
@@ -164,7 +164,7 @@ func (n *narrator) acted(e agent.Acted) line {
 	return line{n.place(e.At) + verb + "  " + cutName(subject, maxSubject+maxPage), milestone}
 }
 
-// proposed is what came of a proposed report: of one that is refused what is wrong, once.
+// proposed returns what came of a proposed report; a reason for refusal is not repeated.
 func (n *narrator) proposed(text string) string {
 	before := n.refused
 	if !strings.HasPrefix(text, "Not finished: ") {
@@ -187,7 +187,7 @@ func each(facts []agent.Fact, kind string, words func(agent.Fact) string) (all [
 	return all
 }
 
-// deeds are what actions do, in plain words: what was done, what is being done, and whether that changes files.
+// deeds names, for each action, what was done, what is being done, and whether that changes files.
 var deeds = map[string]struct {
 	done, doing string
 	change      bool
@@ -209,12 +209,12 @@ var deeds = map[string]struct {
 	"move": {done: "moved", change: true}, "delete_file": {done: "deleted", change: true},
 }
 
-// verb says what an action does, which a model may have made up.
+// verb returns what an action does in words, or its name if it is unknown, as a model may make one up.
 func (n *narrator) verb(call agent.Call) string {
 	return cmp.Or(n.lang.Say(deeds[call.Name].done), actionName(call))
 }
 
-// put sets a value in a map that may not be there yet.
+// put sets a value in a map that may be nil.
 func put[V any](all *map[string]V, key string, value V) {
 	if *all == nil {
 		*all = map[string]V{}
@@ -222,13 +222,13 @@ func put[V any](all *map[string]V, key string, value V) {
 	(*all)[key] = value
 }
 
-// deed is what a call did, in words.
+// deed describes what a call did.
 type deed struct {
 	verb, subject string
 	change        bool // of a file
 }
 
-// failed says what became of a call that failed, or that was not carried out.
+// failed returns what became of a call that failed or was not carried out.
 func (n *narrator) failed(e agent.Acted) string {
 	if why := e.NotDone; why != "" {
 		return n.lang.Say("not done: %s", n.lang.Tell(why))
@@ -236,15 +236,15 @@ func (n *narrator) failed(e agent.Acted) string {
 	return n.lang.Say("failed: %s", n.lang.Tell(strings.TrimPrefix(firstLine(e.Text), agent.Failure)))
 }
 
-// remember keeps what the file agent did for the line of its call: the last change, or else the last deed.
+// remember keeps the file agent's last change, or otherwise its last deed, for the line of its call.
 func (n *narrator) remember(e agent.Acted, did deed) {
-	call := path.Dir(e.Agent) // that it works for
+	call := path.Dir(e.Agent) // the call that it works for
 	if !e.Failed && agent.Kind(e.Agent) == "file" && (did.change || !n.did[call].change) {
 		put(&n.did, call, did)
 	}
 }
 
-// about says what a call is about, as short as may be, and with what came of it, if that is known.
+// about returns what a call is about, as short as possible, with its outcome if that is known.
 func (n *narrator) about(e agent.Acted) string {
 	args, ok := argsOf(e.Call)
 	switch {
@@ -270,8 +270,8 @@ func (n *narrator) about(e agent.Acted) string {
 	return cmp.Or(subject, n.lang.Tell(firstLine(e.Text)))
 }
 
-// fileOf is the file that a stream goes on with, "" for one of a search. Its id is an offset, a version and
-// the path.
+// fileOf returns the file that a stream reads, or "" if the stream is of a search. A stream's ID is an
+// offset, a version and the path.
 func fileOf(stream string) string {
 	if id := strings.SplitN(stream, ".", 3); len(id) == 3 && !strings.Contains(stream, "|") {
 		return id[2]
@@ -279,7 +279,7 @@ func fileOf(stream string) string {
 	return ""
 }
 
-// arguments are those of a call that are told of.
+// arguments are the arguments of a call that are shown.
 type arguments struct {
 	Query       string `json:"query"`
 	URL         string `json:"url"`
@@ -295,13 +295,13 @@ type arguments struct {
 	} `json:"chapters"`
 }
 
-// argsOf are the arguments of a call, none when a model wrote what cannot be read.
+// argsOf returns the arguments of a call; ok is false if a model wrote something unreadable.
 func argsOf(call agent.Call) (args arguments, ok bool) {
 	ok = json.Unmarshal([]byte(call.Args), &args) == nil
 	return args, ok
 }
 
-// queriesOf are what a call searches for, in quotation marks.
+// queriesOf returns the queries of a call, in quotation marks.
 func queriesOf(call agent.Call) (all []string) {
 	args, _ := argsOf(call)
 	for line := range strings.Lines(args.Query) {
@@ -312,7 +312,7 @@ func queriesOf(call agent.Call) (all []string) {
 	return all
 }
 
-// place begins a line with the step unless the screen shows it, or indents what a nested agent did.
+// place begins a line: with the step unless the screen shows it, a chapter, or a nested agent's indent.
 func (n *narrator) place(at agent.At) string {
 	d, chapter := depth(at), n.chapters[chapterOf(at)]
 	switch {
@@ -326,7 +326,7 @@ func (n *narrator) place(at agent.At) string {
 	return n.lang.Say("step %d", at.Step) + "  "
 }
 
-// depth is how many agents an event's own is nested in; the researcher of a chapter counts for none.
+// depth returns how many agents an event's agent is nested in; the researcher of a chapter counts as none.
 func depth(at agent.At) int {
 	d := strings.Count(at.Agent, "/") / 2
 	if chapterOf(at) != "" {

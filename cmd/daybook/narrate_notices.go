@@ -10,7 +10,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// refreshed lists what became of the sources, and which claims rest on it. It is wrapped where it is shown.
+// refreshed lists changes to the sources, and the claims that rest on them. It is wrapped where it is shown.
 func (n *narrator) refreshed(e account.Refreshed) string {
 	say := n.lang.Say
 	looked := say("looked again at %s", n.lang.Count(e.Looked, "source"))
@@ -49,7 +49,7 @@ func (n *narrator) refreshed(e account.Refreshed) string {
 	return said
 }
 
-// noticed tells which files a person changed, none in an older journal.
+// noticed names the files that the user changed; an older journal names none.
 func (n *narrator) noticed(facts []agent.Fact) string {
 	files := texts(facts, func(f agent.Fact) string {
 		if f.Kind == agent.Restored {
@@ -66,7 +66,7 @@ func (n *narrator) noticed(facts []agent.Fact) string {
 	return text
 }
 
-// kept is never cut: the path at its end is what it is for.
+// kept describes a file that was kept. It is never cut, since the path at its end matters most.
 func (n *narrator) kept(e account.Kept) string {
 	return n.lang.Say("kept  %s as you left it, since lines of yours in it were written anew: %s",
 		clean(e.Path), clean(e.As))

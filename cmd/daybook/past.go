@@ -75,7 +75,7 @@ func (c *looking) noStep(err error, step int, hint string) error {
 	return f
 }
 
-// show writes files as they stood after a step.
+// show writes files as they were after a step.
 func (c *logCommand) show(term terminal, research researcher.Research) error {
 	if err := isStep(c.At); err != nil {
 		return err
@@ -107,7 +107,7 @@ func (c *logCommand) show(term terminal, research researcher.Research) error {
 	return term.result(false, nil, strings.Join(parts, "\n"))
 }
 
-// harmless is a text without what would move a terminal's cursor or turn its direction of writing.
+// harmless removes from a text what would move a terminal's cursor or turn its direction of writing.
 func harmless(text string) string { return prose.Seen(strings.ReplaceAll(text, "\r", "")) }
 
 type replayCommand struct {
@@ -116,7 +116,7 @@ type replayCommand struct {
 	JSON bool   `name:"json" help:"Print what came of it as JSON."`
 }
 
-// Run runs a research again from its record and says whether the same came of it. It changes nothing in DIR.
+// Run repeats a research from its record and reports whether the result is the same. DIR stays unchanged.
 func (c *replayCommand) Run(term terminal) error {
 	research, err := c.open()
 	if err != nil {

@@ -20,15 +20,15 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// ownFolder is the folder of a research among a person's files, the same for each question.
+// ownFolder is the folder of a research among the user's files, the same for each question.
 const ownFolder = "daybook"
 
-// holdsResearch reports whether there is a research in a folder, begun or done, or settings for one. A person's
-// own file with the name of a dashboard is none.
+// holdsResearch reports whether a folder holds a research, begun or done, or settings for one. A file of the
+// user's own with the name of a dashboard does not count.
 func holdsResearch(dir string) bool {
 	parts := []string{workspace.OverallFile, workspace.CurrentFile, stateFolder, workspace.SettingsFile}
 	if !slices.ContainsFunc(parts, func(name string) bool { return isThere(filepath.Join(dir, name)) }) {
-		return false // as most folders, without a closer look
+		return false // as in most folders, without a closer look
 	}
 	w, err := workspace.Open(dir)
 	if err != nil {
@@ -38,17 +38,17 @@ func holdsResearch(dir string) bool {
 	return w.Foreign() == ""
 }
 
-// personsFiles returns the names of what a person has in a folder, and those among them that a research there
-// would take for its own. Rules of Daybook's make a folder ready for one.
+// personsFiles returns the names of the user's files in a folder, and those that a research there would take
+// for its own. Daybook's rules folder does not count: it makes a folder ready for a research.
 func personsFiles(dir string) (files, taken []string) {
 	own := []string{workspace.OverallFile, workspace.CurrentFile, workspace.NotebookDir, workspace.BoardsDir, workspace.SourcesDir,
 		workspace.ArchiveDir, workspace.ChartFile}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, nil // there is no folder yet, or the run says what is wrong with it
+		return nil, nil // there is no folder yet, or the run reports what is wrong with it
 	}
 	for _, e := range entries {
-		name := strings.ToLower(e.Name()) // on some disks the two are one
+		name := strings.ToLower(e.Name()) // some disks ignore case
 		switch {
 		case strings.HasPrefix(name, "."), name == workspace.RulesDir:
 			continue
@@ -61,13 +61,13 @@ func personsFiles(dir string) (files, taken []string) {
 	return files, taken
 }
 
-// isThere reports whether there is something of that name, be it a link that leads nowhere.
+// isThere reports whether anything has that name, even a link that leads nowhere.
 func isThere(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
 
-// below is the folder in a person's that has a research or is not there yet. A link may lead to another's.
+// below returns where research goes in dir: the folder that has it, or a free one; never a link elsewhere.
 func below(dir string) string {
 	for n := 1; ; n++ {
 		at := withNumber(filepath.Join(dir, ownFolder), n)
@@ -77,7 +77,7 @@ func below(dir string) string {
 	}
 }
 
-// withNumber is a name, from the second on with its number.
+// withNumber returns a name, with its number from the second on.
 func withNumber(name string, n int) string {
 	if n > 1 {
 		name += "-" + strconv.Itoa(n)
@@ -85,7 +85,7 @@ func withNumber(name string, n int) string {
 	return name
 }
 
-// researchIn is the research that a folder stands for: itself, or the one that was begun below it.
+// researchIn returns the research that a folder means: itself, or the one that was begun below it.
 func researchIn(dir string) string {
 	if at := below(dir); !holdsResearch(dir) && holdsResearch(at) {
 		return at
@@ -93,7 +93,7 @@ func researchIn(dir string) string {
 	return dir
 }
 
-// noResearch is the fault for a folder that holds no research itself, with those below it, the latest first.
+// noResearch returns the fault for a folder that is no research, with those below it, the latest first.
 func noResearch(dir string) *fault {
 	named, begin := dir, fmt.Sprintf("begin one with: `daybook run -q \"your question\" %s`", shown(dir))
 	if at, err := filepath.Abs(dir); err == nil && dir == "." { // where no name was given
@@ -108,7 +108,7 @@ func noResearch(dir string) *fault {
 	return f
 }
 
-// researchesBelow are those in the folders of a folder, and so many levels deep in those of a person's.
+// researchesBelow returns the researches in the folders of a folder, down to that many levels.
 func researchesBelow(dir string, levels int) (all []account.Status) {
 	entries, _ := os.ReadDir(dir) // in one that is not readable nothing is found
 	for _, e := range entries {
@@ -125,7 +125,7 @@ func researchesBelow(dir string, levels int) (all []account.Status) {
 	return all
 }
 
-// naming is a command line with the first research below in place of the folder that is none.
+// naming returns a command line with the first research below in place of the folder that has none.
 func (f *fault) naming(args []string) string {
 	args = slices.Clone(args)
 	if at := slices.Index(args, f.dir); at >= 0 {
@@ -136,7 +136,7 @@ func (f *fault) naming(args []string) string {
 	return strings.Join(texts(args, shown), " ")
 }
 
-// researches lists some by folder, state, date and question.
+// researches lists researches by folder, state, date and question.
 func (t teller) researches(all []account.Status) string {
 	var out strings.Builder
 	const most = 20
@@ -151,7 +151,7 @@ func (t teller) researches(all []account.Status) string {
 	return out.String()
 }
 
-// noFolder is the fault for a folder that is not there: it may be a research whose name was spelled wrong.
+// noFolder returns the fault for a folder that does not exist: it may be the misspelled name of a research.
 func noFolder(dir string) *fault {
 	hint := fmt.Sprintf("begin a research with: `daybook run -q \"your question\" %s`", shown(dir))
 	if near := spelledLike(dir); near != "" {
@@ -161,15 +161,15 @@ func noFolder(dir string) *fault {
 	return wrongUse(hint, "there is no folder %s", dir)
 }
 
-// spelledLike is the research beside a folder that is not there whose name is most like it, "" for none.
+// spelledLike returns the research next to a missing folder with the most similar name, or "".
 func spelledLike(dir string) string {
 	return nearBy(dir, func(dir string) bool { return holdsFiles(dir) && holdsResearch(researchIn(dir)) })
 }
 
-// nearBy is what lies beside a path that is not there, has a name most like its own, and will do, "" for nothing.
+// nearBy returns the path next to a missing one that has the most similar name and will do, or "".
 func nearBy(path string, willDo func(path string) bool) string {
 	above, name := filepath.Split(filepath.Clean(path))
-	entries, _ := os.ReadDir(cmp.Or(above, ".")) // where there is nothing, nothing is like it
+	entries, _ := os.ReadDir(cmp.Or(above, ".")) // without entries, none is similar
 	var names []string
 	for _, e := range entries {
 		if willDo(filepath.Join(above, e.Name())) {
@@ -182,8 +182,8 @@ func nearBy(path string, willDo func(path string) bool) string {
 	return ""
 }
 
-// place decides where the research goes when DIR holds files of the person's and no research: into one folder
-// below, unless they say that it may lie among them. It returns what a person should know of that.
+// place decides where the research goes if DIR holds the user's files and no research: into a folder below,
+// unless they want it among the files. It returns a note about that for the user.
 func (c *runCommand) place(t terminal) (note string, err error) {
 	if c.Dir == "" && c.Here {
 		c.Dir = "."
@@ -215,12 +215,12 @@ func (c *runCommand) place(t terminal) (note string, err error) {
 	return clean(note), nil
 }
 
-// hasDocs reports whether the person said which documents are searched.
+// hasDocs reports whether the user said which documents to search.
 func (c *runCommand) hasDocs() bool {
 	return len(c.Settings.Docs) > 0 || os.Getenv("DAYBOOK_DOCS") != ""
 }
 
-// askPlace asks the person where the research goes, and whether it may read what is there.
+// askPlace asks the user where the research goes, and whether it may read the files there.
 func (c *runCommand) askPlace(t terminal, at string, files, taken []string) (here bool, err error) {
 	say := c.speaks().Say
 	read := !c.hasDocs()
@@ -255,8 +255,8 @@ func (c *runCommand) askPlace(t terminal, at string, files, taken []string) (her
 	}
 }
 
-// newFolder is the name of a folder after the question: one that is not there yet, or where this question was asked
-// and has no answer. answered is the last in which it has one.
+// newFolder returns the name of a folder after the question: one that does not exist yet, or one where this
+// question was asked and is not answered. answered is the last folder with an answer.
 func newFolder(question string) (dir, answered string, err error) {
 	name := cmp.Or(prose.Slug(question), "research")
 	if prose.HasHan(name) {
@@ -279,17 +279,17 @@ func newFolder(question string) (dir, answered string, err error) {
 	}
 }
 
-// isAskedIn reports whether a folder holds the research of a question, but for the mark at its end.
+// isAskedIn reports whether a folder holds the research of a question, whatever mark it ends with.
 func isAskedIn(dir, question string) bool {
 	bare := func(text string) string { return strings.TrimRight(strings.TrimSpace(text), "?？.。 ") }
 	status, err := researcher.Open(dir).Status()
 	return err == nil && bare(status.Question) == bare(question)
 }
 
-// clauses are the first ones of a Chinese name, which has no spaces to cut it at: as many as are soon typed.
+// clauses matches the first clauses of a Chinese name, which has no spaces to cut at, up to 20 characters.
 var clauses = regexp.MustCompile(`^.{1,20}(?:-|$)|^.{20}`)
 
-// folderFault says why a path is not the folder of a research, or cannot become one.
+// folderFault returns why a path is not the folder of a research, or cannot become one.
 func folderFault(dir string, hasToBeThere bool) error {
 	info, err := os.Stat(dir)
 	switch {

@@ -20,12 +20,12 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// progress is where a run stands, as the live display shows it.
+// progress is the state of a run, as the live display shows it.
 type progress struct {
 	lang     prose.Language
 	began    time.Time
-	indexed  time.Duration // that documents were read before the work, which neither status nor limit counts
-	before   time.Duration // that earlier runs worked
+	indexed  time.Duration // spent reading documents before the work; neither status nor limit counts it
+	before   time.Duration // time that earlier runs worked
 	question string
 	maxSteps int
 	maxCost  float64 // 0 for no limit
@@ -37,26 +37,26 @@ type progress struct {
 	step     int
 	action   string
 	indexing bool        // documents are read, before the first step
-	round    int         // at work on; 0 for the first
+	round    int         // the current one; 0 for the first
 	quality  string      // of the round before, "" before the first judgement
 	queries  int         // searched for in this run
 	total    agent.Usage // at the researcher's last reply
 	since    agent.Usage // of the agents nested in it, since then
 	plan     planned
-	// what the researchers of chapters are doing, by the paths of these
+	// what the researchers of chapters are doing, by their paths
 	chapters map[string]string
 	read     map[string]bool // sources, in this run
 	older    int             // sources in the folder that were read for other questions
 }
 
-// planned is what the dashboards say of the work.
+// planned holds what the dashboards say about the work.
 type planned struct {
 	chapters []workspace.Item
 	next     string
 	sources  int
 }
 
-// planIn reads the dashboards of a folder, as somebody who only looks.
+// planIn reads the dashboards of a folder without changing anything.
 func planIn(dir string) (p planned) {
 	section := func(file, id string) string {
 		text, _ := readInside(dir, file, maxDashboard) // before a run has begun there is none
@@ -72,7 +72,7 @@ func planIn(dir string) (p planned) {
 	return p
 }
 
-// maxDashboard bounds what is read of one, in bytes: a run lets none grow half as large.
+// maxDashboard bounds what is read of a dashboard, in bytes: a run lets none grow to half of that.
 const maxDashboard = 64 << 10
 
 func (p *progress) take(e agent.Event, n *narrator) {
@@ -115,13 +115,13 @@ func (p *progress) take(e agent.Event, n *narrator) {
 	}
 }
 
-// doing is what a call is doing while it is under way.
+// doing describes what a call is doing while it is under way.
 func (p *progress) doing(call agent.Call, n *narrator) string {
 	doing := cmp.Or(p.lang.Say(deeds[call.Name].doing), actionName(call))
 	return strings.TrimSpace(doing + "  " + n.about(agent.Acted{Call: call}))
 }
 
-// thinking says who is at work: the researcher, or one of those who help it.
+// thinking sets the action by who is at work: the researcher, or one of those who help it.
 func (p *progress) thinking(at agent.At) {
 	if isOutermost(at) {
 		p.action = p.lang.Say("thinking")
@@ -136,7 +136,7 @@ func (p *progress) thinking(at agent.At) {
 	}
 }
 
-// acted counts sources and queries, and takes over what the judge said and which round follows.
+// acted counts sources and queries, and takes over the judge's score and the number of the next round.
 func (p *progress) acted(e agent.Acted) {
 	for _, f := range e.Facts {
 		switch {
@@ -161,7 +161,7 @@ func (p *progress) judgedAs(score string, gaps int) string {
 	return p.lang.Say("scored %s of 10, %s left", score, p.lang.Count(gaps, "gap"))
 }
 
-// judged takes from a status how the rounds of a run that goes on stand.
+// judged takes the round and the score of a run that goes on from a status.
 func (p *progress) judged(s account.Status) {
 	if len(s.Rounds) == 0 || p.quality != "" {
 		return
@@ -176,19 +176,19 @@ func (p *progress) judged(s account.Status) {
 	}
 }
 
-// block writes the display's lines, none wider than the terminal.
+// block returns the display's lines, none wider than the terminal.
 func (p *progress) block(columns, rows int, now time.Time) []string {
 	took := time.Duration(0)
 	if !p.began.IsZero() {
 		took = now.Sub(p.began)
 	}
 	clock := elapsed(p.before + took)
-	if p.maxTime > 0 { // which is of this run alone
+	if p.maxTime > 0 { // the limit is for this run alone
 		clock = elapsed(took-p.indexed) + " / " + elapsed(p.maxTime)
 	}
 	title := cut(dotted("Daybook", p.question), columns-len(clock)-2)
 	gap := strings.Repeat(" ", max(1, columns-ansi.StringWidth(title)-len(clock)))
-	const fixedRows = 7 // those beside the chapters, and one for the line that the shell writes
+	const fixedRows = 7 // those besides the chapters, and one for the shell's prompt
 	lines := []string{title + gap + clock}
 	lines = append(lines, p.checklist(rows-fixedRows)...)
 	searched := ""
@@ -206,7 +206,7 @@ func (p *progress) block(columns, rows int, now time.Time) []string {
 	return lines
 }
 
-// checklist is the planned chapters, those that are done ticked off: the open ones when there are too many.
+// checklist lists the planned chapters, done ones ticked off, and sums up those for which there are no rows.
 func (p *progress) checklist(rows int) (lines []string) {
 	rows = min(max(rows, 0), 6) // for chapters one by one
 	var done, open []string
@@ -230,14 +230,14 @@ func (p *progress) checklist(rows int) (lines []string) {
 	return lines
 }
 
-// spent is what was used so far, of what may be.
+// spent returns what was used so far, and of how much.
 func (p *progress) spent() string {
 	steps := p.lang.Say("step %d", p.step)
 	if p.step <= p.maxSteps {
 		steps = p.lang.Say("step %d of %d", p.step, p.maxSteps)
 	}
 	total := p.total.Plus(p.since)
-	total.Prefix = 0 // what a server could have kept is of no concern here
+	total.Prefix = 0 // what a server could have cached does not matter here
 	money := dollars(total.Cost)
 	if p.maxCost > 0 {
 		money = p.lang.Say("$%.4f of $%.2f", total.Cost, p.maxCost)
@@ -245,12 +245,12 @@ func (p *progress) spent() string {
 	return dotted(steps, money, tokens(p.lang, total))
 }
 
-// dotted joins what there is to say.
+// dotted joins the parts that are not empty.
 func dotted(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " · ")
 }
 
-// chapterOf names the researcher of a chapter that an event comes from, "" for others.
+// chapterOf returns the path of the chapter's researcher that an event comes from, or "".
 func chapterOf(at agent.At) string {
 	parts := strings.SplitN(at.Agent, "/", 4)
 	if len(parts) < 3 || agent.Kind(parts[2]) != "chapter" {
@@ -259,10 +259,10 @@ func chapterOf(at agent.At) string {
 	return strings.Join(parts[:3], "/")
 }
 
-// isOutermost says whether an event is the researcher's own.
+// isOutermost reports whether an event is the researcher's own.
 func isOutermost(at agent.At) bool { return at.Agent == account.Name }
 
-// given remembers which chapters a reply has researched side by side, by the paths of their researchers.
+// given remembers the chapters that a reply has researched side by side, by the paths of their researchers.
 func (n *narrator) given(e agent.Replied) {
 	for _, call := range e.Calls {
 		args, _ := argsOf(call)
@@ -276,7 +276,7 @@ func (n *narrator) given(e agent.Replied) {
 	}
 }
 
-// sideBySide follows what the researchers of chapters do.
+// sideBySide keeps track of what the researchers of chapters do.
 func (p *progress) sideBySide(e agent.Event, n *narrator) {
 	chapter := chapterOf(e.Where())
 	if chapter == "" || depth(e.Where()) > 0 {
@@ -292,7 +292,7 @@ func (p *progress) sideBySide(e agent.Event, n *narrator) {
 	}
 }
 
-// atWork are the lines of what is being done: one, or one for each chapter that is researched side by side.
+// atWork returns the lines for what is being done: one, or one for each chapter researched side by side.
 func (p *progress) atWork() []string {
 	switch {
 	case p.stopping:

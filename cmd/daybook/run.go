@@ -26,7 +26,7 @@ func (c *runCommand) Run(term terminal) error {
 		return c.refuse(term, err)
 	}
 	isNew := !isThere(c.Dir)
-	own := c.Question != "" && !hasSettings(c.Dir) // they are written in this run
+	own := c.Question != "" && !hasSettings(c.Dir) // this run writes them
 	settings, note, err := c.Settings.load(c.Dir, c.consent(term))
 	if err != nil {
 		return c.refuse(term, c.butFinished(err))
@@ -70,7 +70,7 @@ func (c *runCommand) Run(term terminal) error {
 	endTrace()
 	c.unmake(isNew && err != nil && ctx.Err() == nil)
 	if agreed := agreementOn(c.Dir); agreed.known {
-		_ = agreed.keep() // so that the folder is known again also under another name
+		_ = agreed.keep() // so that the folder is recognized even under another name
 	}
 	show.close()
 	if err == nil {
@@ -80,8 +80,8 @@ func (c *runCommand) Run(term terminal) error {
 	return c.conclude(show, settings, mind, result, err)
 }
 
-// unmake takes away the folder that a run made and in which it took no step: the next begins in it anew, and no
-// setting that it failed by is kept. A file of the person's that came there since is no reason to take it away.
+// unmake removes the folder that a run made if the run took no step: the next run begins afresh, without the
+// settings that this one failed on. A file that the user has put there since keeps the folder.
 func (c *runCommand) unmake(isOurs bool) {
 	status, err := researcher.Open(c.Dir).Status()
 	files, own := personsFiles(c.Dir)
@@ -91,12 +91,12 @@ func (c *runCommand) unmake(isOurs bool) {
 	isBegun := err == nil && (status.Step > 0 || status.Usage.Calls > 0)
 	if isOurs && !isBegun && len(theirs) == 0 && os.RemoveAll(c.Dir) == nil {
 		if a := agreementOn(c.Dir); a.in != "" {
-			_ = os.Remove(a.in) // it agrees to nothing that is there
+			_ = os.Remove(a.in) // nothing it agrees to is left
 		}
 	}
 }
 
-// trust says whether the folder's addresses are a person's, and remembers settings written in this run as theirs.
+// trust finds out whether the folder may be a stranger's, and remembers settings of this run as the user's.
 func (c *runCommand) trust(config *researcher.Config, own bool, show *screen) {
 	lang := c.speaks()
 	config.Strange = agreementOn(c.Dir).Strange
@@ -118,7 +118,7 @@ func (c *runCommand) begin(term terminal) (placed string, err error) {
 	if c.Folder != nil {
 		c.Dir = *c.Folder
 	} else if here := researchIn("."); holdsResearch(here) && (c.Question == "" || here == ".") {
-		c.Dir = here // a question is a follow-up, unless the folder is the person's
+		c.Dir = here // a question is a follow-up, unless the folder is the user's
 	}
 	if err := c.check(); err != nil {
 		return "", err
@@ -147,7 +147,7 @@ func (c *runCommand) begin(term terminal) (placed string, err error) {
 	return placed, err
 }
 
-// refuse tells a program that reads the events why there are none.
+// refuse returns the error, and also tells a program that reads the events why there are none.
 func (c *runCommand) refuse(term terminal, err error) error {
 	if errors.Is(err, errInterrupted) {
 		err = explain(err, c.Dir)
@@ -160,7 +160,7 @@ func (c *runCommand) refuse(term terminal, err error) error {
 	return err
 }
 
-// butFinished adds to a refusal of the settings that there is a report already, for which none is needed.
+// butFinished adds to an error of the settings that there is a finished report, which needs no settings.
 func (c *runCommand) butFinished(err error) error {
 	status, failed := researcher.Open(c.Dir).Status()
 	if c.Question != "" || failed != nil || status.State != string(agent.Finished) || status.Report == "" {
@@ -172,7 +172,7 @@ func (c *runCommand) butFinished(err error) error {
 	return f
 }
 
-// conclude leaves the result on stdout, and says as a fault why there is no report.
+// conclude writes the result to stdout, and returns a fault if there is no sound report.
 func (c *runCommand) conclude(show *screen, settings settings, mind mind, result researcher.Result, err error) error {
 	var f *fault
 	switch {
@@ -189,7 +189,7 @@ func (c *runCommand) conclude(show *screen, settings settings, mind mind, result
 			hint := fmt.Sprintf(
 				"check the network with `daybook doctor %s`, or give documents with --docs, then %s",
 				shown(c.Dir), goOn(c.Dir))
-			// why nothing was read is all there is to say: no note and no other model changes it
+			// only the reason why nothing was read helps: no note and no other model changes it
 			f = faultOf(exitLimit, hint, "stopped with the work saved: %s", cmp.Or(result.Text, lost(result)))
 		}
 	}
@@ -203,7 +203,7 @@ func (c *runCommand) conclude(show *screen, settings settings, mind mind, result
 }
 
 func (c *runCommand) check() error {
-	const maxBrief = 2000 // bytes: both stand in every prompt
+	const maxBrief = 2000 // bytes: both are in every prompt
 	if c.Folder != nil && strings.TrimSpace(c.Dir) == "" {
 		return wrongUse("name a folder, such as my-research", "the folder's name is empty")
 	}
@@ -229,7 +229,7 @@ func (c *runCommand) check() error {
 	return nil
 }
 
-// config is what the researcher is told, and what thinks in it.
+// config returns the researcher's configuration, and the mind that thinks in it.
 func (c *runCommand) config(ctx context.Context, s settings, log *slog.Logger) (config researcher.Config, mind mind, err error) {
 	config = researcher.Config{
 		Question: c.Question, Purpose: c.Purpose, Language: prose.Language(value(s.Lang, "")), Docs: s.Docs,

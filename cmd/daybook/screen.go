@@ -16,25 +16,25 @@ import (
 	"github.com/daybook-agent/daybook/agent/researcher"
 )
 
-// screen shows what happens in a run: as JSON on stdout when that is asked for, otherwise as lines on stderr. On
-// a terminal that a person looks at it keeps a few lines at the end that say where the run stands; milestones
-// scroll away above them. It changes no mode of the terminal, so that whatever ends the process, the shell finds
-// it as it was. Its methods may be called from several goroutines.
+// screen shows what happens in a run: as JSON on stdout if that is asked for, otherwise as lines on stderr.
+// On a terminal that somebody looks at, it keeps a few lines at the end that show the state of the run;
+// milestones scroll away above them. It changes no mode of the terminal, so that however the process ends,
+// the shell finds it as it was. Its methods may be called from several goroutines.
 type screen struct {
 	term     terminal
 	narrator narrator
 	json     bool
 	colour   bool
-	live     bool // lines can be drawn anew, and somebody sees that
+	live     bool // lines can be redrawn, and somebody sees it
 
 	mu       sync.Mutex
-	said     string // the last line of the story, where all of them are kept
-	err      error  // of the first line of JSON that could not be written
+	said     string // the last line of the story, to leave out repeated ones
+	err      error  // from the first line of JSON that could not be written
 	progress progress
-	drawn    []string      // the block as it stands on the screen
+	drawn    []string      // the lines of the block on the screen
 	began    bool          // something happened
 	shows    bool          // the block is on the screen
-	held     bool          // while a person is asked
+	held     bool          // while the user is asked
 	spoke    time.Time     // when the last line was shown
 	silence  time.Duration // after it, until the next sign of life
 	closed   bool          // nothing is drawn any more
@@ -43,7 +43,7 @@ type screen struct {
 
 const (
 	frame    = 250 * time.Millisecond // between two paintings when nothing happens: the clock shows seconds
-	patience = 2 * time.Second        // of somebody who sees lines alone
+	patience = 2 * time.Second        // of somebody who sees only lines
 )
 
 var (
@@ -63,7 +63,7 @@ func newScreen(t terminal, c *runCommand, s settings) *screen {
 	}
 }
 
-// isLive says whether lines on it can be drawn anew, and whether anybody sees that.
+// isLive reports whether lines on a file can be redrawn and somebody sees it.
 func isLive(f *os.File) bool {
 	ci := os.Getenv("CI")
 	if on, err := strconv.ParseBool(ci); err == nil && !on {
@@ -78,13 +78,13 @@ func isColoured(f *os.File) bool {
 	return isTerminal(f) && os.Getenv("TERM") != "dumb" && os.Getenv("NO_COLOR") == ""
 }
 
-// widthOf is the width of a terminal, 0 for what is none.
+// widthOf returns the width of a terminal, or 0 for other files.
 func widthOf(f *os.File) int {
 	width, _, _ := term.GetSize(f.Fd())
 	return width
 }
 
-// observe hears of an event.
+// observe handles an event.
 func (d *screen) observe(e agent.Event) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -101,13 +101,13 @@ func (d *screen) observe(e agent.Event) {
 		d.write(eventName(e), e)
 	case d.live && !d.narrator.alone:
 		d.show(d.fit(e, l))
-	case l.text != "" && l.text != d.said: // the parts of one page are told once
+	case l.text != "" && l.text != d.said: // the parts of one page are shown once
 		d.said, l.text = l.text, d.fit(e, l)
 		d.show(l.text)
 	}
 }
 
-// fit is a line of the story as the screen shows it: on a live one cut, unless its end is what matters.
+// fit returns a line of the story as the screen shows it: cut on a live one, unless its end matters.
 func (d *screen) fit(e agent.Event, l line) string {
 	acted, ok := e.(agent.Acted)
 	isWhole := ok && acted.Call.Name == "all_finished"
@@ -127,7 +127,7 @@ func (d *screen) fit(e agent.Event, l line) string {
 	return cutName(l.text, columns-1)
 }
 
-// keepGoing keeps the clock of a live screen going, and where lines alone are shown and none comes, tells what goes on.
+// keepGoing keeps the clock of a live screen going. Elsewhere, it breaks a long silence.
 func (d *screen) keepGoing() {
 	if d.live {
 		d.look()
@@ -136,7 +136,7 @@ func (d *screen) keepGoing() {
 	defer tick.Stop()
 	for {
 		var plan planned
-		if d.live { // nothing else shows it
+		if d.live { // only a live screen shows it
 			plan = planIn(d.narrator.dir)
 		}
 		select {
@@ -155,7 +155,7 @@ func (d *screen) keepGoing() {
 	}
 }
 
-// breakSilence tells what takes so long, at ever longer intervals: the reading of documents, and whatever the
+// breakSilence shows what takes so long, at ever longer intervals: the reading of documents, and whatever the
 // built-in brain does. A model is known to take its time. d.mu is held.
 func (d *screen) breakSilence(now time.Time) {
 	if d.closed || d.held || now.Sub(d.spoke) < d.silence || !d.narrator.alone && !d.progress.indexing {
@@ -166,7 +166,7 @@ func (d *screen) breakSilence(now time.Time) {
 	d.spoke, d.silence = now, next
 }
 
-// show writes a line, on a live screen above the block. d.mu is held.
+// show writes a line, above the block on a live screen. d.mu is held.
 func (d *screen) show(text string) {
 	if d.shows && !d.held {
 		d.paint(text)
@@ -176,7 +176,7 @@ func (d *screen) show(text string) {
 	}
 }
 
-// say shows a line of the program's own whole: unlike those of the story, its end may be what matters.
+// say shows a message of the program in full: unlike in a line of the story, its end may matter.
 func (d *screen) say(text string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -187,7 +187,7 @@ func (d *screen) say(text string) {
 	d.show(wrapped(text, columns))
 }
 
-// stopping says a line after which the run ends as soon as it can.
+// stopping shows a line while the run ends as soon as it can.
 func (d *screen) stopping(text string) {
 	d.mu.Lock()
 	d.progress.stopping = true
@@ -195,13 +195,13 @@ func (d *screen) stopping(text string) {
 	d.say(text)
 }
 
-// look asks the workspace what is being researched, when the command line did not say, and how its rounds
-// stand. Before a run has begun another question, the folder is still that of the one before.
+// look gets from the workspace the question, if the command line gave none, and the state of its rounds.
+// Until a run has begun another question, the folder still holds the previous one.
 func (d *screen) look() {
 	there := planIn(d.narrator.dir).sources
 	status, err := researcher.Open(d.narrator.dir).Status()
 	if err != nil {
-		return // the run itself says what is wrong
+		return // the run itself reports what is wrong
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -214,7 +214,7 @@ func (d *screen) look() {
 	}
 }
 
-// paint draws the block below a line that is to stay, in one write so that nothing flickers. d.mu is held.
+// paint draws the block below a line that stays, in one write so that nothing flickers. d.mu is held.
 func (d *screen) paint(above string) {
 	columns, rows := d.size()
 	out := d.toTop(columns)
@@ -242,7 +242,7 @@ func (d *screen) styled(row int, l string) string {
 	return faint.Styled(l)
 }
 
-// toTop goes to the block's first column, by the rows that its lines take up in the window as it is now.
+// toTop returns to the block's first column, counting the rows that its lines take in the present window.
 func (d *screen) toTop(columns int) string {
 	rows := 0
 	for _, l := range d.drawn {
@@ -254,7 +254,7 @@ func (d *screen) toTop(columns int) string {
 	return "\r" + ansi.CursorUp(rows-1)
 }
 
-// erase takes the block off the screen. d.mu is held.
+// erase removes the block from the screen. d.mu is held.
 func (d *screen) erase() {
 	if d.shows {
 		columns, _ := d.size()
@@ -271,7 +271,7 @@ func (d *screen) size() (columns, rows int) {
 	return columns, rows
 }
 
-// hold clears the way for a question to the person, until the function that it returns is called.
+// hold clears the way for a question to the user, until the function that it returns is called.
 func (d *screen) hold() (goOn func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -284,7 +284,7 @@ func (d *screen) hold() (goOn func()) {
 	}
 }
 
-// close takes away what is not to stay. Lines may still be said.
+// close removes what is not to stay. Lines may still be shown.
 func (d *screen) close() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

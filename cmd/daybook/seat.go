@@ -16,22 +16,22 @@ import (
 	"github.com/daybook-agent/daybook/agent/openai"
 )
 
-// keyVariable is where the key is read from, unless a provider has a variable of its own. A key is read from
-// the environment alone: on a command line it would show in the list of processes, and in a file it would be
+// keyVariable names the variable of the key, unless a provider has one of its own. A key is read from the
+// environment alone: on a command line it would show in the list of processes, and in a file it would be
 // shared with the research.
 const keyVariable = "OPENAI_API_KEY"
 
-// baseVariable says where the server of that key is. The key of another provider is never sent there.
+// baseVariable names the variable for the server of that key. No other provider's key is ever sent there.
 const baseVariable = "OPENAI_BASE_URL"
 
-// seat is a model server, and what opens it.
+// seat is a model server with its key.
 type seat struct {
 	openai.Provider
 	key  string
 	kept bool // by name, in daybook.yaml
 }
 
-// addressFor is the base URL that was given, or that of the environment for OpenAI's own key.
+// addressFor returns the base URL that was given, or the one in the environment for OpenAI's own key.
 func addressFor(given, provider *string) *string {
 	base := strings.TrimSpace(os.Getenv(baseVariable))
 	if given != nil || base == "" || value(provider, brainOpenAI) != brainOpenAI {
@@ -40,8 +40,8 @@ func addressFor(given, provider *string) *string {
 	return &base
 }
 
-// seat finds the server of the models that name none. It is nil when the built-in brain is to think. What a
-// person may not expect of the choice is told.
+// seat returns the server of the models that name none, or nil if the built-in brain is to think. told
+// explains a choice that may surprise the user.
 func (s settings) seat(ctx context.Context) (at *seat, told string, err error) {
 	brain, base, provider := value(s.Brain, brainAuto), value(s.BaseURL, ""), value(s.Provider, "")
 	if _, other := cutProvider(value(s.Model, "")); other != "" && other != provider {
@@ -50,7 +50,7 @@ func (s settings) seat(ctx context.Context) (at *seat, told string, err error) {
 	switch {
 	case brain == brainClip:
 		return nil, "", nil
-	// of OpenAI's kind, whose quirks are not those of OpenAI
+	// a server like OpenAI's, which does not share OpenAI's quirks
 	case base != "" && (provider == "" || provider == brainOpenAI):
 		at := seatAt(base)
 		return &at, "", nil
@@ -77,7 +77,7 @@ func (s settings) seat(ctx context.Context) (at *seat, told string, err error) {
 	return at, told, nil
 }
 
-// seatOf is the server of a provider, or one like it at another address.
+// seatOf returns the server of a provider, or one like it at another address.
 func seatOf(name, base string) (seat, error) {
 	p, ok := openai.FindProvider(name)
 	if !ok {
@@ -96,8 +96,8 @@ func seatOf(name, base string) (seat, error) {
 	return seat{Provider: p, key: key, kept: true}, nil
 }
 
-// seatAt is the server at an address. Its quirks are known when the address is, and so is the variable of its
-// key; OpenAI's serves for any.
+// seatAt returns the server at an address. A known address has known quirks and a variable for its key;
+// OpenAI's variable works for any.
 func seatAt(base string) seat {
 	own := strings.TrimSpace(os.Getenv(keyVariable))
 	p, ok := openai.ProviderAt(base)
@@ -113,7 +113,7 @@ func seatAt(base string) seat {
 	return seat{Provider: p, key: key}
 }
 
-// seatByKey is the server of the first provider whose key is set, nil when none is. Others are named.
+// seatByKey returns the server of the first provider whose key is set, or nil. told names the others.
 func seatByKey() (at *seat, told string) {
 	var others []string
 	for _, p := range openai.Providers() {
@@ -129,7 +129,7 @@ func seatByKey() (at *seat, told string) {
 	return at, strings.Join(others, "; ")
 }
 
-// pick takes the first server on this machine that has a model, and tells of it, or why none is taken.
+// pick returns the first server on this machine that has a model. told describes it, or why none is taken.
 func pick(there []openai.Found) (at *seat, told string) {
 	i := slices.IndexFunc(there, func(f openai.Found) bool { return openai.ChatModel(f.Models) != "" })
 	switch {
@@ -148,7 +148,7 @@ func pick(there []openai.Found) (at *seat, told string) {
 	return &seat{Provider: p, kept: true}, told
 }
 
-// model is the model's name at this server, which may be asked for it.
+// model returns the model's name at this server, and asks the server if need be.
 func (at seat) model(ctx context.Context, name string) (string, error) {
 	if name = cmp.Or(name, at.Model); name != "" {
 		return name, nil
@@ -166,8 +166,8 @@ func (at seat) model(ctx context.Context, name string) (string, error) {
 	return name, nil
 }
 
-// cutProvider takes a model's name apart: NAME@PROVIDER is a model of that provider. An @ before anything
-// else belongs to the name.
+// cutProvider splits a model's name: NAME@PROVIDER is a model of that provider. An @ before anything else
+// belongs to the name.
 func cutProvider(spelled string) (name, provider string) {
 	if at := strings.LastIndex(spelled, "@"); at >= 0 {
 		if _, ok := openai.FindProvider(spelled[at+1:]); ok {
@@ -181,24 +181,24 @@ func providerNames() string {
 	return strings.Join(texts(openai.Providers(), func(p openai.Provider) string { return p.Name }), ", ")
 }
 
-// known keeps findings about model servers in the person's cache; where it cannot, they are made again.
+// known keeps findings about model servers in the user's cache; without one they are made again in each run.
 type known struct {
-	path string // "" where there is no cache
+	path string // "" without a cache
 	mu   sync.Mutex
 }
 
-// knownFor is how long a finding counts. Servers are updated, and then can more.
+// knownFor is the lifetime of a finding: servers are updated, and can do more then.
 const knownFor = 30 * 24 * time.Hour
 
-const maxKnown = 1 << 20 // bytes of the file; a larger one is begun again
+const maxKnown = 1 << 20 // bytes of the file; a larger one is discarded
 
-// finding is what is known of one server and model, and since when.
+// finding holds what is known of one server and model, and since when.
 type finding struct {
 	Found time.Time `json:"found"`
 	openai.Capabilities
 }
 
-// knownServers is the file in the cache of whoever runs the program.
+// knownServers returns the findings in the user's cache.
 func knownServers() *known {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -207,12 +207,12 @@ func knownServers() *known {
 	return &known{path: filepath.Join(dir, "daybook", "servers.json")}
 }
 
-// serverAndModel is the name of a finding. A password or key in the address is not in it.
+// serverAndModel returns the name of a finding, without a password or key in the address.
 func serverAndModel(b *openai.Brain) string {
 	return strings.TrimRight(server(cmp.Or(b.BaseURL, openai.DefaultBaseURL)), "/") + " " + b.Model
 }
 
-// read is what is known and not too old.
+// read returns the findings that are not too old.
 func (k *known) read() map[string]finding {
 	all := map[string]finding{}
 	data, err := readInside(filepath.Dir(k.path), filepath.Base(k.path), maxKnown)
@@ -223,13 +223,13 @@ func (k *known) read() map[string]finding {
 	return all
 }
 
-// keep writes down what is known of a server; of two at the same instant one wins.
+// keep saves what is known of a server; of two writes at the same instant one wins.
 func (k *known) keep(id string, c openai.Capabilities) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.path != "" {
 		all := k.read()
 		all[id] = finding{time.Now().UTC().Truncate(time.Second), c}
-		_ = replaceJSON(k.path, all) // doctor says when it cannot be written
+		_ = replaceJSON(k.path, all) // doctor reports it if it cannot be written
 	}
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// fields are those of the settings.
+// fields are the fields of settings.
 var fields = reflect.VisibleFields(reflect.TypeFor[settings]())
 
-// unsetEmpty takes variables that are set to nothing for unset, as whoever clears one means it.
+// unsetEmpty unsets variables with an empty value, since whoever clears one means that.
 func unsetEmpty() error {
 	for _, field := range fields {
 		name := field.Tag.Get("env")
@@ -30,9 +30,9 @@ func unsetEmpty() error {
 	return nil
 }
 
-// load completes the settings of the command line, in which those of the environment stand already, by the
-// workspace's file. A note says what a person should know about them. What the file would send, read or allow
-// holds only with consent.
+// load completes the settings of the command line, which include those of the environment, from the
+// workspace's file. note tells the user what they should know about them. What the file would send, read or
+// allow holds only with consent.
 func (s settings) load(dir string, consent consent) (complete settings, note string, err error) {
 	flagged := len(s.Docs) > 0
 	if !flagged {
@@ -64,7 +64,7 @@ func (s settings) load(dir string, consent consent) (complete settings, note str
 	return whole, note, s.locate(dir, whole.checkDocs())
 }
 
-// noteOnDocs says how the documents of the command line differ from those of a settings file, "" if not.
+// noteOnDocs returns how the documents of the command line differ from those of a settings file, or "".
 func noteOnDocs(given, written []string, file string) string {
 	without := func(all, those []string) []string {
 		return slices.DeleteFunc(slices.Clone(all), func(path string) bool { return slices.Contains(those, path) })
@@ -93,7 +93,7 @@ func (s settings) over(below settings) settings {
 	return s
 }
 
-// value is what a setting points to, or the fallback.
+// value returns what a setting points to, or the fallback.
 func value[T any](setting *T, fallback T) T {
 	if setting == nil {
 		return fallback
@@ -124,8 +124,8 @@ func (s settings) checkDocs() error {
 	return nil
 }
 
-// atHome is what a shell would make of "~/", which it leaves alone in quotation marks. A file's paths are not read
-// so: a stranger's would name the person's own folders.
+// atHome expands "~/" as a shell would, which leaves it alone in quotation marks. Paths in a file are not
+// expanded: a stranger's could name the user's own folders.
 func atHome(paths []string) {
 	home, err := os.UserHomeDir()
 	for i, p := range paths {

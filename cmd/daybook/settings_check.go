@@ -15,13 +15,13 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// leastWindow is too small for the rules alone, but a person may have rules of their own.
+// leastWindow is too small for the rules alone, but the user may have rules of their own.
 const leastWindow = 2048
 
 var noLimit = math.Inf(1)
 
-// ranges are what numbers may be, and how that is said. The results of more than 20 queries would fill a
-// model's window, and services take more than 32 questions at a time for an attack.
+// ranges are the bounds of numbers, with the hint for a wrong one. The results of more than 20 queries would
+// fill a model's window, and services treat more than 32 questions at a time as an attack.
 var ranges = []struct {
 	setting   string
 	low, high float64
@@ -45,7 +45,7 @@ var ranges = []struct {
 	{"max-minutes", 0, noLimit, "say how many minutes the run may work; 0 is no limit"},
 }
 
-// choices are the settings that have one of a few values.
+// choices are the settings that allow only a few values.
 var choices = []struct {
 	setting, wrong, hint string
 	allowed              []string
@@ -62,7 +62,7 @@ var choices = []struct {
 		strings.Split(providerNames(), ", ")},
 }
 
-// given is the value of a setting, nil when it has none.
+// given returns the value of a setting, or nil if it has none.
 func (s settings) given(name string) any {
 	for _, field := range fields {
 		v := reflect.ValueOf(s).FieldByIndex(field.Index)
@@ -73,7 +73,7 @@ func (s settings) given(name string) any {
 	return nil
 }
 
-// check says which setting has a value that it cannot have.
+// check returns an error if a setting has a value that it cannot have.
 func (s settings) check() error {
 	for _, r := range ranges {
 		set, n := s.given(r.setting), 0.0
@@ -106,7 +106,7 @@ func (s settings) check() error {
 	return s.checkTogether()
 }
 
-// checkTogether says what is wrong with settings that more than one number or word decides over.
+// checkTogether returns an error for settings that a single range or choice cannot check.
 func (s settings) checkTogether() error {
 	if n := value(s.MinRounds, 1); n < 1 || n > value(s.Rounds, defaultRounds) {
 		return wrongSetting("min-rounds", "say a number from 1 to that of rounds",
@@ -137,8 +137,8 @@ func (s settings) checkTogether() error {
 	return nil
 }
 
-// locate adds to a fault the line of the settings file that it comes from, unless the command line or the
-// environment, which these settings are, had its setting.
+// locate adds to a fault the line of the settings file that it comes from, unless the setting was given on
+// the command line or in the environment, and so is in s.
 func (s settings) locate(dir string, err error) error {
 	f, ok := errors.AsType[*fault](err)
 	if !ok || f.setting == "" || s.given(f.setting) != nil {

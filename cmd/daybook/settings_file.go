@@ -22,11 +22,11 @@ const maxSettings = 64 << 10
 // hasSettings reports whether a folder has a settings file, or something of that name.
 func hasSettings(dir string) bool { return isThere(filepath.Join(dir, workspace.SettingsFile)) }
 
-// readSettings reads the workspace's settings, if there are any, once: what the person agrees to is what
-// holds, whatever becomes of the file. It only ever reads, so a broken file stays as it is, and it follows no
-// link out of the folder.
+// readSettings reads the workspace's settings, if there are any, once: what the user agrees to holds,
+// whatever becomes of the file. It only ever reads, so a broken file stays as it is, and it follows no link
+// out of the folder.
 func readSettings(dir string) (s settings, err error) {
-	if !hasSettings(dir) { // or there is no folder yet, which is found out where it matters
+	if !hasSettings(dir) { // a missing folder is reported where it matters
 		return s, nil
 	}
 	const hint = "put the file right, or remove it: all settings have defaults"
@@ -61,7 +61,7 @@ func readInside(dir, name string, most int64) (text []byte, err error) {
 	return root.ReadFile(name)
 }
 
-// wrongSettings says what is wrong and where. It quotes no value: one may be a secret in the wrong place.
+// wrongSettings returns what is wrong and where. It quotes no value: one may be a secret in the wrong place.
 func wrongSettings(path string, err error) error {
 	if bounds.Over(err) {
 		return wrongUse("put the file right, or remove it: all settings have defaults", "%s is too much for a settings file: %w", path, err)
@@ -77,7 +77,7 @@ func wrongSettings(path string, err error) error {
 	}
 	const hint = "put the line right, or begin it with #"
 	_, broken := errors.AsType[*yaml.SyntaxError](err)
-	broken = broken && e.GetToken().Type != token.SequenceStartType // which is a value that is not wanted, too
+	broken = broken && e.GetToken().Type != token.SequenceStartType // an unwanted list is one too
 	if key, wanted := wantedAt(e.GetToken()); wanted != "" && !broken {
 		return wrongUse(hint, "%s: %s wants %s", at, key, wanted)
 	}
@@ -88,7 +88,7 @@ func wrongSettings(path string, err error) error {
 		"or begin the line with #", "%s: the line cannot be read", at)
 }
 
-// nearestKey is the hint for a key that does not exist.
+// nearestKey returns the hint for a key that does not exist.
 func nearestKey(key string) string {
 	keys := texts(fields, func(f reflect.StructField) string { return f.Tag.Get("yaml") })
 	if best := nearest(strings.ReplaceAll(key, "_", "-"), keys); best != "" {
@@ -100,7 +100,7 @@ func nearestKey(key string) string {
 	return fmt.Sprintf("the settings are %s", strings.Join(keys, ", "))
 }
 
-// wantedAt is the setting whose value begins at a token, and what may stand there; "" when no setting does.
+// wantedAt returns the setting whose value begins at a token, and what it wants there, or "".
 func wantedAt(t *token.Token) (key, wanted string) {
 	if t.Prev == nil || t.Prev.Prev == nil || t.Prev.Type != token.MappingValueType {
 		return "", ""
@@ -126,7 +126,7 @@ var kindInWords = map[reflect.Kind]string{
 	reflect.Map: "lines of their own, each with a name", reflect.Slice: "a list such as [notes, papers]",
 }
 
-// nearest is the name that is spelled most like a word, "" when none is like it.
+// nearest returns the name that is spelled most like a word, or "" if none is like it.
 func nearest(word string, names []string) (best string) {
 	distance := utf8.RuneCountInString(word)/2 + 1
 	for _, name := range names {
@@ -137,8 +137,8 @@ func nearest(word string, names []string) (best string) {
 	return best
 }
 
-// editDistance is how many letters have to be changed, added, left out or swapped with the next to make one
-// word of the other.
+// editDistance returns how many letters have to be changed, added, left out or swapped with the next to turn
+// one word into the other.
 func editDistance(a, b []rune) int {
 	d := make([][]int, len(a)+1) // between the first i letters of a and the first j of b
 	for i := range d {

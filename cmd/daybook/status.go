@@ -17,7 +17,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Run tells how a research stands. It changes nothing, and may be asked while a run is at work.
+// Run shows the state of a research. It changes nothing, and also works during a run.
 func (c *statusCommand) Run(term terminal) error {
 	research, err := c.open()
 	if err != nil {
@@ -30,18 +30,18 @@ func (c *statusCommand) Run(term terminal) error {
 	return term.result(c.JSON, status, term.teller(c.speaks()).describe(status, time.Now()))
 }
 
-// teller writes what a command tells: in a language, and wrapped to the width of the terminal, 0 for none.
+// teller writes what a command shows: in a language, and wrapped to the width of the terminal, 0 for none.
 type teller struct {
 	lang  prose.Language
 	width int
 }
 
-// line writes a line, further ones of it under an indent.
+// line writes a line; if it is wrapped, further lines are indented.
 func (t teller) line(out *strings.Builder, indent, text string) {
 	out.WriteString(wrap(text, t.width, indent) + "\n")
 }
 
-// row writes a label and what it labels, unless that is nothing.
+// row writes a label and its text, unless that is empty.
 func (t teller) row(out *strings.Builder, label, text string) {
 	if text == "" {
 		return
@@ -111,7 +111,7 @@ func (t teller) list(out *strings.Builder, title string, items []string) {
 	t.items(out, title, texts(items, func(item string) string { return "- " + clean(item) }))
 }
 
-// scores is the rounds in a line: the score of each, and the dimensions of the last.
+// scores returns a line about the rounds: the score of each, and the dimensions of the last.
 func (t teller) scores(rounds []account.Round) string {
 	all := texts(rounds, func(r account.Round) string { return cmp.Or(scored(t.lang, r), "–") })
 	switch {
@@ -132,7 +132,7 @@ func (t teller) scores(rounds []account.Round) string {
 	return line
 }
 
-// scored is the score of a round; "" when nobody gave one.
+// scored returns the score of a round, or "" if nobody gave one.
 func scored(lang prose.Language, r account.Round) string {
 	switch {
 	case r.Assessed:
@@ -143,7 +143,7 @@ func scored(lang prose.Language, r account.Round) string {
 	return ""
 }
 
-// judging is what the judges cost beside the rest of the research, with the bound of it; "" when nobody judged.
+// judging returns what judging cost compared with the rest, and its bound; "" if nobody judged.
 func (t teller) judging(c rounds.Cost) string {
 	if c.Share == 0 {
 		return ""
@@ -158,7 +158,7 @@ func (t teller) judging(c rounds.Cost) string {
 	return line
 }
 
-// shares is what each kind of agent used, in a line; "" when no model was paid for.
+// shares returns a line with what each kind of agent used; "" if no model was paid for.
 func (t teller) shares(agents map[string]agent.Usage) string {
 	names := slices.SortedFunc(maps.Keys(agents), func(a, b string) int {
 		return cmp.Or(agents[b].Tokens()-agents[a].Tokens(), strings.Compare(a, b))
@@ -172,7 +172,7 @@ func (t teller) shares(agents map[string]agent.Usage) string {
 	return strings.Join(all, " · ")
 }
 
-// chapters lists the planned chapters with their files, and then the files that nobody planned.
+// chapters lists the planned chapters with their files, and then the unplanned files.
 func (t teller) chapters(out *strings.Builder, s account.Status) {
 	if len(s.Blueprint)+len(s.Chapters) == 0 {
 		return
@@ -209,7 +209,7 @@ func (t teller) chapters(out *strings.Builder, s account.Status) {
 // titleColumns is the width of a chapter's title in the list.
 const titleColumns = 40
 
-// padded is a text cut or filled to so many columns.
+// padded cuts or fills a text to that many columns.
 func padded(text string, columns int) string {
 	text = cut(text, columns)
 	return text + strings.Repeat(" ", columns-ansi.StringWidth(text))

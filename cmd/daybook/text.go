@@ -13,17 +13,17 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// clean makes a text from anywhere fit for one line of a terminal. Pages, models and servers are quoted on
-// it, and none of them may move the cursor, turn the direction of writing, or begin a line.
+// clean makes a text from anywhere fit for one line of a terminal. Pages, models and servers are quoted
+// there, and none of them may move the cursor, turn the direction of writing, or begin a line.
 func clean(text string) string { return prose.OneLine(prose.Seen(text)) }
 
-// firstLine is the first line of a text that says anything.
+// firstLine returns the first line of a text that says anything.
 func firstLine(text string) string { return clean(prose.FirstLine(strings.TrimSpace(text))) }
 
-// actionName is the name of a call, which a model may have made up.
+// actionName returns the name of a call, which a model may have made up.
 func actionName(call agent.Call) string { return cut(clean(call.Name), 40) }
 
-// quoted is a text behind a line of its own.
+// quoted returns the first line of a text in quotation marks, to be added to another line.
 func quoted(text string) string {
 	if text = firstLine(text); text == "" {
 		return ""
@@ -31,19 +31,19 @@ func quoted(text string) string {
 	return fmt.Sprintf(" · %q", cut(text, maxDetail))
 }
 
-// cut shortens a line to so many columns of a terminal, in which a Chinese character takes two.
+// cut shortens a line to that many columns of a terminal, in which a Chinese character takes two.
 func cut(line string, columns int) string { return ansi.Truncate(line, max(columns, 0), "…") }
 
-// wordCount is what a line about a file may end with.
+// wordCount matches the word count at the end of a line about a file.
 var wordCount = regexp.MustCompile(`(?: \(|（)\d[^()（）]*[)）]$`)
 
-// cutName is cut for a line of the story: the word count at its end stays, and what is before it is shortened.
+// cutName cuts a line of the story, but keeps the word count at its end.
 func cutName(line string, columns int) string {
 	count := wordCount.FindString(line)
 	return cut(strings.TrimSuffix(line, count), columns-ansi.StringWidth(count)) + count
 }
 
-// shown is a path as a shell takes it.
+// shown returns a path, quoted if a shell requires it.
 func shown(path string) string {
 	if strings.ContainsAny(path, ` '"\$&;|<>*?()[]{}!#~`+"`") || strings.ContainsFunc(path, unicode.IsSpace) {
 		return quotedForShell(path)
@@ -51,7 +51,7 @@ func shown(path string) string {
 	return path
 }
 
-// shownQuestion is a question as a shell takes it, in quotation marks of its own.
+// shownQuestion returns a question in quotation marks that suit a shell.
 func shownQuestion(question string) string {
 	if strings.ContainsAny(question, "\"\\$`!") {
 		return quotedForShell(question)
@@ -77,7 +77,7 @@ func tokens(lang prose.Language, u agent.Usage) string {
 	return lang.Say("tokens %s in%s · %s out", amount(u.In), cached(lang, u), amount(u.Out))
 }
 
-// cached writes which part of what was sent a server took from its prompt cache, as it says, and which part it could have taken.
+// cached returns which part of the input came from the server's prompt cache, and which part could have.
 func cached(lang prose.Language, u agent.Usage) string {
 	switch served, could := 100*u.Cached/max(u.In, 1), 100*u.Prefix/max(u.In, 1); {
 	case u.Cached > 0 && u.Prefix > 0:
@@ -107,7 +107,7 @@ func elapsed(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
 }
 
-// ago writes how long something is past, in its largest unit.
+// ago returns how long ago something was, in its largest unit.
 func ago(lang prose.Language, d time.Duration) string {
 	switch {
 	case d < 5*time.Second:
@@ -122,9 +122,9 @@ func ago(lang prose.Language, d time.Duration) string {
 	return lang.Say("%d days ago", int(d.Hours()/24))
 }
 
-// wrap breaks a line at word boundaries to so many columns, and begins each further line with an indent. A
-// Chinese character is a word, and a mark behind one stays with it. A word that is wider stays whole. A command
-// to copy, between backquotes, loses these, and in a line that is broken it stands on one of its own.
+// wrap breaks a line at word boundaries to that many columns, and indents each further line. A Chinese
+// character counts as a word, and a mark after one stays with it. A word that is too wide stays whole. A
+// command to copy loses its backquotes, and if the line is broken it gets a line of its own.
 func wrap(line string, columns int, indent string) string {
 	bare := toCopy.ReplaceAllString(line, "$1")
 	if columns <= len(indent) || ansi.StringWidth(bare) <= columns {
@@ -153,10 +153,10 @@ func wrap(line string, columns int, indent string) string {
 	return strings.Join(append(lines, strings.TrimRight(begun, " ")), "\n")
 }
 
-// toCopy finds a command that a person may copy.
+// toCopy matches a command that the user may copy.
 var toCopy = regexp.MustCompile("`((?:daybook|diff) (?:\"[^\"]*\"|'[^']*'|\\\\.|[^`'\"\\\\])*)`")
 
-// wrapped wraps each line of a text, further lines of it two columns deeper than it.
+// wrapped wraps each line of a text, and indents its further lines two columns more.
 func wrapped(text string, columns int) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -166,12 +166,12 @@ func wrapped(text string, columns int) string {
 	return strings.Join(lines, "\n")
 }
 
-// pieces are what a line may be broken between: a path, a number with what it counts, a Chinese character or
-// a word, each with the marks at it.
+// pieces matches what is not broken up in a line: a path, a number with what it counts, a Chinese character
+// or a word, each with the marks at it.
 var pieces = regexp.MustCompile("[（“「《`]*(?:" + `[\w.~-]*/[^\s，。；、：（）]*|(?:第 )?[+−]?\d[\d.]* \p{Han}|[\p{Han}\p{Hiragana}\p{Katakana}]|` +
 	`[^\s\p{Han}\p{Hiragana}\p{Katakana}（“「《，。、；：？！）”」》]+)?[，。、；：？！）”」》…]* *| +`)
 
-// result writes what a command is asked for to stdout: the value as JSON for a program, or the text for a person.
+// result writes a command's result to stdout: the value as JSON for a program, or the text for the user.
 func (t terminal) result(asJSON bool, value any, text string) (err error) {
 	if asJSON {
 		enc := json.NewEncoder(t.stdout)
@@ -187,15 +187,15 @@ func (t terminal) result(asJSON bool, value any, text string) (err error) {
 	return nil
 }
 
-// teller tells of a result in a language.
+// teller returns a teller of this terminal's width.
 func (t terminal) teller(lang prose.Language) teller { return teller{lang, widthOf(t.stdout)} }
 
-// note tells the person something beside the result, wrapped to their terminal.
+// note shows the user something besides the result, wrapped to their terminal.
 func (t terminal) note(text string) {
 	fmt.Fprintln(t.stderr, wrap(text, widthOf(t.stderr), "  "))
 }
 
-// texts puts each of some things into words.
+// texts puts each item into words.
 func texts[T any](items []T, words func(T) string) (all []string) {
 	for _, item := range items {
 		all = append(all, words(item))
@@ -203,7 +203,7 @@ func texts[T any](items []T, words func(T) string) (all []string) {
 	return all
 }
 
-// capped is the first of some items, and behind them how many more there are.
+// capped returns the first items, and after them how many more there are.
 func capped(lang prose.Language, items []string, most int) []string {
 	if more := len(items) - most; more > 0 {
 		return append(items[:most:most], lang.Say("… and %d more", more))
@@ -211,7 +211,7 @@ func capped(lang prose.Language, items []string, most int) []string {
 	return items
 }
 
-// few is a list of the first of some things, with what separates them.
+// few lists the first items with a separator.
 func few(lang prose.Language, items []string, with string) string {
 	item := func(item string) string { return cut(clean(item), maxDetail) }
 	return strings.Join(capped(lang, texts(items, item), 3), lang.Say(with))

@@ -21,16 +21,16 @@ type verifyCommand struct {
 	JSON   bool   `name:"json" help:"Print the verdicts as JSON."`
 }
 
-// verification is what a check of a report found, as it is shown.
+// verification is the result of checking a report, as it is shown.
 type verification struct {
 	researcher.Verification
 	teller
 	alone bool // no model wrote the report
 }
 
-// Run checks the citations of a report. It changes nothing, asks no server, and may be run while a research
-// is at work. It ends with exit status 1 when something that the report cites is not there, when a quote
-// without a citation stands in no source, and when it cites nothing but does not say that nothing was found.
+// Run checks the citations of a report. It changes nothing, asks no server, and also works during a run. The
+// exit status is 1 if something that the report cites is missing, if a quote without a citation is in no
+// source, or if it cites nothing but does not say that nothing was found.
 func (c *verifyCommand) Run(term terminal) error {
 	research, err := c.open()
 	if err != nil {
@@ -66,7 +66,7 @@ func (c *verifyCommand) Run(term terminal) error {
 	return nil
 }
 
-// describe writes the verdicts for a person: the counts, each problem, and how many voices the sources are.
+// describe returns the verdicts for the user: the counts, each problem, and how many voices the sources are.
 func (v verification) describe() string {
 	var out strings.Builder
 	say := v.lang.Say
@@ -150,7 +150,7 @@ func (v verification) uncited(out *strings.Builder) {
 	v.items(out, "figures without a citation, which are not checked", figures)
 }
 
-// unchecked tells why citations were not checked, each reason once.
+// unchecked lists why citations were not checked, each reason once.
 func (v verification) unchecked(out *strings.Builder) {
 	lines := map[string][]string{}
 	var reasons []string
@@ -178,7 +178,7 @@ func (t teller) items(out *strings.Builder, title string, items []string) {
 	}
 }
 
-// places are where claims stand, and what they cite.
+// places returns where claims are, and what they cite.
 func (t teller) places(claims []rounds.Touched) string {
 	place := func(c rounds.Touched) string { return t.lang.Say("line %d [%s]", c.Line, c.Ref) }
 	return few(t.lang, texts(claims, place), ", ")

@@ -22,8 +22,8 @@ import (
 //go:embed languages.txt
 var languageNames string
 
-// languages are the endings, and whole names, of files of source code and settings, with the word that a
-// block of code has for each. A line of the file begins with that word.
+// languages maps the endings, and whole names, of files of source code and settings to the word that marks a
+// block of code in that language. A line of the file begins with that word.
 var languages = sync.OnceValue(func() map[string]string {
 	byName := map[string]string{}
 	for line := range strings.Lines(languageNames) {
@@ -35,13 +35,13 @@ var languages = sync.OnceValue(func() map[string]string {
 	return byName
 })
 
-// languageOf is the language of a file of code by its name, or "".
+// languageOf returns the language of a file of code by its name, or "".
 func languageOf(name string) string {
 	base := strings.ToLower(bareName(filepath.Base(name)))
 	return cmp.Or(languages()[base], languages()[filepath.Ext(base)])
 }
 
-// generatedName is that of a file that tools write: a list of locked versions, a minified script.
+// generatedName matches files that tools write: a list of locked versions, a minified script.
 var generatedName = regexp.MustCompile(`(?i)^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|` +
 	`go\.(?:work\.)?sum|(?:yarn|poetry|cargo|composer|gemfile|uv|pipfile)\.lock)$|` +
 	`\.min\.|\.map$|\.pb\.go$|_pb2\.py$`)
@@ -52,12 +52,12 @@ var generatedMark = regexp.MustCompile(
 
 // isGenerated reports whether a file of code says so at its beginning, or has lines that nobody writes.
 func isGenerated(body []byte) bool {
-	const head, longLine = 1 << 10, 400 // bytes; of lines the average
+	const head, longLine = 1 << 10, 400 // bytes; longLine is an average
 	return generatedMark.Match(body[:min(len(body), head)]) ||
 		len(body) > 8<<10 && len(body)/(1+bytes.Count(body, []byte("\n"))) > longLine
 }
 
-// isVendored reports whether a folder holds code of others that tools put there.
+// isVendored reports whether a folder holds other people's code that tools put there.
 func isVendored(folder string) bool {
 	switch filepath.Base(folder) {
 	case "node_modules", "__pycache__", "site-packages", "bower_components", "third_party":
@@ -72,7 +72,7 @@ func isVendored(folder string) bool {
 	return false
 }
 
-// hasAny reports whether a folder holds one of some files.
+// hasAny reports whether a folder holds any of these files.
 func hasAny(folder string, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		_, err := os.Stat(filepath.Join(folder, name))
@@ -80,7 +80,7 @@ func hasAny(folder string, names ...string) bool {
 	})
 }
 
-// filesIn counts the files of a folder, up to a number beyond which nobody asks.
+// filesIn counts the files of a folder, up to a number at which nobody cares any more.
 func filesIn(folder string) int {
 	const most = 100_000
 	n := 0
@@ -96,7 +96,7 @@ func filesIn(folder string) int {
 	return n
 }
 
-// codePage is a file of code as one block of code, which keeps its lines as they are.
+// codePage returns a file of code as one block of code, which keeps its lines as they are.
 func codePage(name, language string, body []byte) (page.Page, error) {
 	text := strings.TrimRight(strings.ReplaceAll(plain.Decode(body, ""), "\r\n", "\n"), "\n")
 	if strings.TrimSpace(text) == "" {
@@ -105,10 +105,10 @@ func codePage(name, language string, body []byte) (page.Page, error) {
 	return page.Page{Title: filepath.Base(name), Type: "code", Markdown: prose.Fenced(language, text)}, nil
 }
 
-// maxHeading is the most characters of a declaration as a heading.
+// maxHeading bounds the characters of a declaration as a heading.
 const maxHeading = 100
 
-// declaration is a line that begins something with a name of its own.
+// declaration matches a line that begins something with a name of its own.
 var declaration = regexp.MustCompile(
 	`^(?:export |public |private |protected |internal |static |abstract |final |async |pub(?:\([a-z]+\))? ` +
 		`|default |unsafe |extern )*` +
@@ -117,7 +117,7 @@ var declaration = regexp.MustCompile(
 		`var|let|CREATE|create|sub|message|service|resource|record|protocol|extension)\b.*|^\[.+\]\s*$|` +
 		`^[A-Za-z_][\w.-]*:\s*$`)
 
-// labelled is a row of a table with the head of its column before each cell: "city: Bergen; rain: 2250 mm".
+// labelled returns a table row with the column's heading before each cell: "city: Bergen; rain: 2250 mm".
 func labelled(head, row string) string {
 	names, cells := cellsOf(head), cellsOf(row)
 	var parts []string

@@ -14,19 +14,19 @@ import (
 )
 
 // layout is the version of the schema and of how text is read, cut and indexed. An index of another version
-// is made again.
+// is rebuilt.
 const layout = 19
 
 //go:embed schema.sql
 var schema string
 
-// Why an index is made again, beside what SQLite says.
+// Why an index is rebuilt, besides errors of SQLite.
 var (
 	errOtherLayout = errors.New("the index was made by another version")
 	errDamaged     = errors.New("a search found the index damaged")
 )
 
-// openDatabase opens an index. Who writes blocks nobody who reads in a transaction for reading alone.
+// openDatabase opens an index. A writer does not block read-only transactions.
 func openDatabase(ctx context.Context, path string) (*sql.DB, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func openDatabase(ctx context.Context, path string) (*sql.DB, error) {
 		slashed = "/" + slashed
 	}
 	// A URI, because a bare path would be cut at its first question mark. Waiting must be set first, or
-	// switching to WAL would fail at once where another process is just doing so.
+	// switching to WAL would fail at once while another process is doing so.
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: slashed}).EscapedPath()+"?_txlock=immediate"+
 		"&_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)")
 	if err != nil {
@@ -84,13 +84,13 @@ func (l *lookup) each(use func(), into []any, query string, args ...any) {
 	l.err = rows.Err()
 }
 
-// number is what a query for one number gives.
+// number returns the result of a query for one number.
 func (l *lookup) number(query string, args ...any) (n int) {
 	l.each(func() {}, []any{&n}, query, args...)
 	return n
 }
 
-// prepare makes the tables in a new file and looks at those of an old one, which shows most kinds of damage.
+// prepare makes the tables in a new file and checks those of an old one, which reveals most kinds of damage.
 func prepare(ctx context.Context, db *sql.DB) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
@@ -116,11 +116,11 @@ func prepare(ctx context.Context, db *sql.DB) error {
 	return tx.Commit()
 }
 
-// The codes of SQLite that mean something here: SQLITE_CORRUPT, SQLITE_FULL and SQLITE_NOTADB of
+// The codes of SQLite that matter here: SQLITE_CORRUPT, SQLITE_FULL and SQLITE_NOTADB of
 // sqlite.org/rescode.html.
 const corrupt, diskFull, notADatabase = 11, 13, 26
 
-// codeOf is the primary code of an error of SQLite, 0 of any other.
+// codeOf returns the primary code of an error of SQLite, or 0 for any other.
 func codeOf(err error) int {
 	failure, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {

@@ -1,11 +1,11 @@
-// Package documents is the index of the person's own documents, and a place where web_search looks. It keeps
-// their Markdown, text and HTML in one SQLite file: their clean Markdown, and a full-text index over passages
-// of it. Chinese, Japanese and Korean are indexed as overlapping pairs of characters, which finds words of
-// two characters and needs no dictionary. The index is derived data: deleting it costs a Refresh and nothing
-// else.
+// Package documents indexes the user's own documents, a place where web_search looks. It keeps their
+// Markdown, text and HTML in one SQLite file, as clean Markdown with a full-text index over its passages.
+// Chinese, Japanese and Korean are indexed as overlapping pairs of characters, which finds words of two
+// characters and needs no dictionary. The index is derived data: deleting it costs a Refresh and nothing
+// more.
 //
-// The package fetches no page, follows no link out of a document folder, and never changes a person's file.
-// Whoever wants fresh results calls Refresh, which only stats what did not change.
+// The package fetches no page, follows no link out of a document folder, and never changes a user's file. For
+// fresh results call Refresh, which only stats what did not change.
 package documents
 
 import (
@@ -27,35 +27,35 @@ import (
 // ErrNotFound means that no document of that URL is indexed.
 var ErrNotFound = errors.New("no such document")
 
-// Index is the person's own files, indexed. It is a Provider named "documents". Its methods may be called by
+// Index indexes the user's own files. It is a Provider named "documents". Its methods may be called by
 // several goroutines at once; searching goes on while Refresh runs.
 type Index struct {
-	// Without reports whether a file or folder below the roots, by its full path with symbolic links
-	// resolved, is no document, nor anything in it; nil for none. It is set before the first Refresh.
+	// Without reports whether a file or folder below the roots is no document, nor anything in it. It gets
+	// the full path with symbolic links resolved; nil excludes none. Set it before the first Refresh.
 	Without func(path string) bool
-	// Authored reports whether the agent wrote a text, which is then no document wherever it is; nil for
-	// none. It is set before the first Refresh.
+	// Authored reports whether the agent wrote a text, which is then no document wherever it is; nil means
+	// none. Set it before the first Refresh.
 	Authored func(text string) bool
 
 	path  string
 	roots []root
 
 	refreshing sync.Mutex  // held by the one Refresh that runs
-	damaged    atomic.Bool // a search met damage; the next Refresh makes the index anew
+	damaged    atomic.Bool // a search met damage; the next Refresh rebuilds the index
 
 	mu     sync.RWMutex // guards the two below: a damaged database is replaced while others may search
 	db     *sql.DB
-	notice string // what happened to the old database, until a Report has told it
+	notice string // what happened to the old database, until a Report has it
 }
 
 var _ search.Provider = (*Index)(nil)
 
-// Open opens the index in the SQLite file db, which it makes if need be, for the documents under roots:
-// folders, or single files, which must exist. It reads no document yet; Refresh does. A damaged index is set
-// aside beside db, and an empty one takes its place.
+// Open opens the index in the SQLite file db, creating it if need be, for the documents under roots: folders,
+// or single files, which must exist. It reads no document yet; Refresh does. A damaged index is renamed, and
+// an empty one takes its place.
 //
 // A document's URL is "doc:" and its path below its root, with slashes. With several roots the root's own
-// name stands in front; of two roots with the same name, the second by full path is called name~2.
+// name comes first; of two roots with the same name, the second by full path is called name~2.
 func Open(ctx context.Context, db string, roots []string) (*Index, error) {
 	known, err := openRoots(roots)
 	if err != nil {
@@ -71,9 +71,8 @@ func Open(ctx context.Context, db string, roots []string) (*Index, error) {
 	return d, nil
 }
 
-// replace sets a database that cannot be used aside, in place of one set aside earlier, and opens an empty
-// one. The log of the old one goes: without the database it means nothing, and beside a new one it would do
-// harm.
+// replace renames an unusable database, over one renamed earlier, and opens an empty one. It removes the log
+// of the old one, which is useless without its database and would harm a new one.
 func (d *Index) replace(ctx context.Context, reason error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -110,10 +109,10 @@ func (d *Index) Roots() []string {
 	return paths
 }
 
-// Kind is Own.
+// Kind returns Own.
 func (d *Index) Kind() search.Kind { return search.Own }
 
-// Name is "documents".
+// Name returns "documents".
 func (d *Index) Name() string { return "documents" }
 
 // Close closes the index. A Refresh that still runs ends with an error and keeps what it has stored.
@@ -149,7 +148,7 @@ func (d *Index) Page(ctx context.Context, address string) (p page.Page, err erro
 		"run starts", address, ErrNotFound)
 }
 
-// Addresses lists the URLs of all documents, in their order.
+// Addresses returns the URLs of all documents, sorted.
 func (d *Index) Addresses(ctx context.Context) (all []string, err error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -162,8 +161,8 @@ func (d *Index) Addresses(ctx context.Context) (all []string, err error) {
 	return all, nil
 }
 
-// Outside reports whether the file of a document that is not indexed any more still exists, such as one in a
-// folder that was among the roots before. An index that was made again knows no such file.
+// Outside reports whether the file of a document that is no longer indexed still exists, such as one in a
+// folder that used to be a root. An index that was rebuilt knows no such file.
 func (d *Index) Outside(ctx context.Context, address string) (is bool, err error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -178,8 +177,8 @@ func (d *Index) Outside(ctx context.Context, address string) (is bool, err error
 	return is, nil
 }
 
-// isThere reports whether a file exists. One on another machine is not looked for: that machine would learn
-// who looks.
+// isThere reports whether a file exists. It does not look for one on another machine, which would learn who
+// looks.
 func isThere(path string) bool {
 	if strings.HasPrefix(filepath.VolumeName(path), `\\`) {
 		return false
@@ -188,7 +187,7 @@ func isThere(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// spellings lists what address may mean, the literal reading first: a file's name may well hold a # or a %.
+// spellings returns what address may mean, the literal reading first: a file's name may well hold a # or a %.
 func spellings(address string) []string {
 	list := []string{address}
 	if i := strings.LastIndexByte(address, '#'); i >= 0 {
@@ -202,7 +201,7 @@ func spellings(address string) []string {
 	return list
 }
 
-// noteDamage remembers a damaged file for the next Refresh, and tells the reader of the error so.
+// noteDamage remembers a damaged file for the next Refresh, and says so in the error.
 func (d *Index) noteDamage(err error) error {
 	if !isDamage(err) {
 		return err

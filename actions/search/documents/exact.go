@@ -14,26 +14,26 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// exact is a phrase of a query with what it weighs.
+// exact is a phrase of a query, with its weight in the documents.
 type exact struct {
 	search.Exact
-	silent bool          // a number, which weighs and is nothing to be told of
-	weight map[int64]int // of each document, by how often it holds the text and where
+	silent bool          // a number, which has weight but is not shown
+	weight map[int64]int // by document: how often it has the text, and where
 }
 
 const (
 	mostExacts    = 6 // of one query
 	mostPlaces    = 3
 	mostLines     = 3
-	inHeading     = 20   // how many times elsewhere one under a heading with the text counts
-	mostSearched  = 4000 // passages in which one is looked for to the letter
+	inHeading     = 20   // the weight of one under a heading with the text; 1 elsewhere
+	mostSearched  = 4000 // passages in which one is looked for
 	fewDocuments  = 20   // a name in more of them, and in a twentieth of all, tells little
 	longestTitle  = 70
 	longestPhrase = 12 // words of an unquoted query that may be a phrase as a whole
 )
 
-// Words that are names by their looks: os.Root, SQLITE_BUSY, --no-verify, std::move, fsync(),
-// PyObject_GetBuffer, getElementById.
+// Words that look like names: os.Root, SQLITE_BUSY, --no-verify, std::move, fsync(), PyObject_GetBuffer,
+// getElementById.
 var (
 	quotedPhrase = regexp.MustCompile("\"[^\"]+\"|“[^”]+”|`[^`]+`")
 	nameLike     = regexp.MustCompile(
@@ -41,8 +41,8 @@ var (
 			`\p{Lu}{2}\p{Ll}{2}|^[\p{Lu}\d]{5,}$|^[\pL]*\d[\pL\d]*-|^\p{Lu}{1,6}-\d`)
 )
 
-// phrases are the parts of a query to be looked for to the letter: what is quoted, what looks like a name in
-// a program, and a short query as a whole.
+// phrases returns the parts of a query to look for to the letter: what is quoted, what looks like a name in a
+// program, and a short query as a whole.
 func phrases(query string) []string {
 	var list []string
 	add := func(text string) {
@@ -70,9 +70,9 @@ func phrases(query string) []string {
 	return list
 }
 
-// exacts looks for the phrases of a query. What is neither quoted nor a name by its looks is told of only
-// where a document holds it, and a name that many documents hold, as a manual does that of its program, only
-// when it was asked for alone.
+// exacts looks for the phrases of a query. One that is neither quoted nor looks like a name is kept only if a
+// document holds it. A name that many documents hold, as a manual does that of its program, is kept only if
+// it is the whole query.
 func (l *lookup) exacts(query string, documents int) (list []exact) {
 	for _, text := range phrases(query) {
 		e := l.exactly(text)
@@ -91,7 +91,7 @@ func (l *lookup) exacts(query string, documents int) (list []exact) {
 	return list
 }
 
-// exactly finds a text as it is written: as whole words; else in another case; else inside of longer names.
+// exactly finds a text as written: as whole words, otherwise in another case, otherwise in longer names.
 func (l *lookup) exactly(text string) exact {
 	var tokens []string
 	for _, w := range words.Split(text) {
@@ -123,7 +123,7 @@ func (l *lookup) exactly(text string) exact {
 	return exact{Exact: search.Exact{Text: text}}
 }
 
-// gather reads the passages of a condition and keeps the places where they hold the text.
+// gather reads the passages that meet a condition and keeps the places where they hold the text.
 func (e *exact) gather(l *lookup, where, asked, text string) {
 	e.weight = map[int64]int{}
 	byFile := map[int64]*search.Place{}
@@ -135,7 +135,7 @@ func (e *exact) gather(l *lookup, where, asked, text string) {
 		lines := plainLines(passage)
 		for _, line := range e.linesWith(lines, text) {
 			switch {
-			case isList: // it names the text, and says nothing of it
+			case isList: // it names the text, and says nothing about it
 			case e.in(words.Plain(page+" "+headings), text):
 				e.weight[file] += inHeading
 			default:
@@ -147,7 +147,7 @@ func (e *exact) gather(l *lookup, where, asked, text string) {
 				byFile[file] = p
 			}
 			at := len(p.Lines)
-			if defines(lines[line], text) { // what it is comes before where it is named
+			if defines(lines[line], text) { // a definition comes before a mention
 				at = 0
 			}
 			if p.Lines = slices.Insert(p.Lines, at, first+line); len(p.Lines) > mostLines {
@@ -168,16 +168,16 @@ func (e *exact) gather(l *lookup, where, asked, text string) {
 	}
 }
 
-// behindTerm is what follows a term that a line defines, such as " (default: 5):".
+// behindTerm matches what follows a term that a line defines, such as " (default: 5):".
 var behindTerm = regexp.MustCompile(`^(?: \([^()]{1,80}\))?(?:$|[:：]| · | — )`)
 
-// defines reports whether a line begins with the text as what it is about.
+// defines reports whether a line begins with the text as the term that it defines.
 func defines(line, text string) bool {
 	rest, begins := strings.CutPrefix(strings.TrimLeft(line, "-*+•· "), text)
 	return begins && behindTerm.MatchString(rest)
 }
 
-// plainLines are the lines of a passage without the marks of Markdown.
+// plainLines returns the lines of a passage without the marks of Markdown.
 func plainLines(passage string) (lines []string) {
 	for line := range strings.SplitSeq(passage, "\n") {
 		lines = append(lines, prose.OneLine(words.Plain(line)))
@@ -185,8 +185,8 @@ func plainLines(passage string) (lines []string) {
 	return lines
 }
 
-// linesWith are the places of the lines that hold the text. One that is broken over lines is on the first of
-// them.
+// linesWith returns the indexes of the lines that hold the text. A text that is broken over lines is on the
+// first of them.
 func (e *exact) linesWith(lines []string, text string) (found []int) {
 	text = prose.OneLine(words.Plain(text))
 	for i, line := range lines {
@@ -199,7 +199,7 @@ func (e *exact) linesWith(lines []string, text string) (found []int) {
 	return found
 }
 
-// in reports whether a line holds the text between other letters and digits.
+// in reports whether a line holds the text as whole words, or anywhere with InWords.
 func (e *exact) in(line, text string) bool {
 	if e.AnyCase {
 		line, text = strings.ToLower(line), strings.ToLower(text)
@@ -217,7 +217,7 @@ func (e *exact) in(line, text string) bool {
 	return false
 }
 
-// goesOn reports whether a word that is at the end of a text goes on in the next.
+// goesOn reports whether the word at the end of a text continues in the next.
 func goesOn(text, next string) bool {
 	isPart := func(r rune) bool {
 		return r == '_' || !words.IsDense(r) && (unicode.IsLetter(r) || unicode.IsNumber(r))
@@ -227,7 +227,7 @@ func goesOn(text, next string) bool {
 	return isPart(last) && isPart(first)
 }
 
-// exactShare is the part of the exact phrases that a document holds outside of its lists of links.
+// exactShare returns the share of the exact phrases that a document holds outside its lists of links.
 func exactShare(list []exact, file int64) float64 {
 	held, all := 0, 0
 	for _, e := range list {

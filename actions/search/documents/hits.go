@@ -10,7 +10,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// more are the other passages of a candidate that answer nearly as well as the first, and say something else.
+// more returns the candidate's other passages that answer nearly as well as the first and say something else.
 func (c *candidate) more(first view, wanted []words.Term) []search.Excerpt {
 	var list []search.Excerpt
 	said := first.snippet
@@ -32,8 +32,8 @@ func (c *candidate) more(first view, wanted []words.Term) []search.Excerpt {
 	return list
 }
 
-// hitsFrom describes the best candidates, those that say the same as one before in one hit with it. Of
-// translations of one document, that one is the hit in whose language most of the candidates are.
+// hitsFrom describes the best candidates; one that says the same as an earlier one shares its hit. Of
+// translations of a document, the hit is the one in the language of most candidates.
 func hitsFrom(list []candidate, wanted []words.Term, limit int) []search.Hit {
 	written := map[string]int{}
 	for _, c := range list {
@@ -68,25 +68,25 @@ func hitsFrom(list []candidate, wanted []words.Term, limit int) []search.Hit {
 }
 
 const (
-	// A page is a copy of another, such as an .html as .txt, when nearly all that would be shown of it is in
-	// the other's passage, and most of its beginning in the other's.
+	// A page is a copy of another, such as an .html saved as .txt, if nearly all that would be shown of it is
+	// in the other's passage, and most of its beginning in the other's.
 	sameShown, sameLead = 0.9, 0.7
 	maxCopies           = 5
 )
 
-// isCopy reports whether a candidate of which v would be shown says the same as one that is shown already.
+// isCopy reports whether a candidate, to be shown as v, says the same as one that is shown already.
 func isCopy(c candidate, v view, shown candidate) bool {
 	return common(v.snippet, words.Plain(shown.best[0].text)) >= sameShown &&
 		common(words.Plain(c.lead), words.Plain(shown.lead)) >= sameLead
 }
 
-// translates reports whether two documents are one in two languages.
+// translates reports whether two documents are the same one in two languages.
 func (c *candidate) translates(other candidate) bool {
 	return c.untranslated != "" && c.untranslated == other.untranslated && c.language != other.language
 }
 
-// untranslated is an address without the language that the document declares, as in manual/pt-br/core.html or
-// core.en.html; "" if that is no part of it.
+// untranslated returns an address without the language that the document declares, as in
+// manual/pt-br/core.html or core.en.html; "" if the address does not hold it.
 func untranslated(address, language string) string {
 	part := regexp.MustCompile(`(?i)([:/._-])` + regexp.QuoteMeta(language) + `([/._-]|$)`)
 	if language == "" || !part.MatchString(address) {
@@ -95,7 +95,7 @@ func untranslated(address, language string) string {
 	return part.ReplaceAllString(address, "$1*$2")
 }
 
-// common is the part of a text's runs of three words that are in another.
+// common returns the share of a text's runs of three words that are in another.
 func common(text, other string) float64 {
 	mine, theirs := runs(text), runs(other)
 	both := 0
@@ -129,17 +129,17 @@ func title(page, heading string) string {
 	return page + " — " + heading
 }
 
-// snippetSize is the most characters of a Hit's Snippet.
+// snippetSize bounds the characters of a Hit's Snippet.
 const snippetSize = 300
 
-// view is a passage as seen by someone who looks for something.
+// view is a passage as a search shows it.
 type view struct {
 	snippet string
 	heading string // the one over the part that says most
-	line    int    // of the passage, from 0, the one of that part that says most
+	line    int    // the one that says most, from 0 in the passage
 }
 
-// view finds what one of a candidate's passages says of the wanted terms, and where.
+// view finds what one of a candidate's passages says about the wanted terms, and where.
 func (c *candidate) view(i int, wanted []words.Term) view {
 	p := c.best[i]
 	shown, above := p.text, p.path[strings.LastIndexByte(p.path, '\n')+1:]
@@ -170,7 +170,7 @@ func (c *candidate) view(i int, wanted []words.Term) view {
 	return v
 }
 
-// flat is a text of a kind of document on one line.
+// flat returns a text of a kind of document on one line.
 func flat(kind, text string) string {
 	if kind != "code" {
 		text = words.Plain(text)

@@ -15,8 +15,8 @@ func (l *lookup) isBeginning(word string) bool {
 		"passage_text WHERE passage_text MATCH ? LIMIT 1)", `"`+word+`"*`) > 0
 }
 
-// shortRun is the run of three dense characters that a pair belongs to, if that is all of it: where one of
-// its pairs is nowhere, such a word is nowhere either, as 摄像头 where 摄像 is held.
+// shortRun returns the run of three dense characters that a missing pair belongs to, if that is all of it:
+// without one of its pairs the word itself is missing, such as 摄像头 where 摄像 is held.
 func shortRun(wanted []words.Term, pair words.Term) []string {
 	var run []rune
 	for _, t := range wanted {
@@ -30,7 +30,7 @@ func shortRun(wanted []words.Term, pair words.Term) []string {
 	return []string{string(run)}
 }
 
-// characters are those of the dense words that no document holds: 结婚 may be in 婚假.
+// characters returns the characters of dense words that no document holds: 结婚 may be in 婚假.
 func characters(wanted []words.Term, missing []string) (all []words.Term) {
 	for _, word := range missing {
 		for i, r := range []rune(word) {

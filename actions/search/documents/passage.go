@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// passageSize is the most characters of a passage of several blocks, and passageEnough the number from
-	// which a new heading begins a new one. Larger passages blur what they are about; smaller ones tear apart
-	// words that belong together, and cost.
+	// passageSize bounds the characters of a passage of several blocks; from passageEnough on, a new heading
+	// begins a new passage. Larger passages blur what they are about; smaller ones separate words that belong
+	// together, and cost more.
 	passageSize   = 1500
 	passageEnough = 600
 )
@@ -23,23 +23,23 @@ const (
 // passage is a part of a document that is ranked on its own.
 type passage struct {
 	text     string // Markdown
-	body     string // what is indexed of it: its words
+	body     string // the words that are indexed
 	path     string // the headings in force where it begins, a line each
 	headings string // all headings that it is under or holds, for the index
-	row      string // of a row of a table that is a whole document: the table's head
-	line     int    // of the Markdown, from 1, on which it begins
+	row      string // the table's head, for a row of a table that is a whole document
+	line     int    // of the Markdown on which it begins, from 1
 	isList   bool   // a list of links: a table of contents, an index
 }
 
-// part is a block of a document with what is around it that belongs to no block, such as its heading.
+// part is a block of a document, with text around it that belongs to no block, such as its heading.
 type part struct {
 	text           string
 	path, headings []string
 	row            string
 }
 
-// passages cuts a document into parts and joins those that follow each other under one heading, or are short.
-// Put together again, they are its Markdown. Each row of a table that is a whole document is a passage by
+// passages cuts a document into parts and joins consecutive ones that are under one heading, or short.
+// Together, the passages are its Markdown. Each row of a table that is a whole document is a passage by
 // itself, and the table's head is indexed with every row, so that a row is found by the names of its columns.
 func passages(p page.Page) []passage {
 	var list []passage
@@ -73,8 +73,8 @@ func passages(p page.Page) []passage {
 	return list
 }
 
-// partsOf divides a document of a kind, or a passage of one, above which a heading is in force: Markdown into
-// its blocks, and code where a line is blank, or everywhere if none is for long.
+// partsOf divides a document, or a passage of one that is under the heading above: Markdown into its blocks,
+// and code at blank lines, or at every line of a long stretch without one.
 func partsOf(kind, markdown, above string) []part {
 	if kind == "code" {
 		return codeParts(markdown, above)
@@ -100,7 +100,7 @@ func partsOf(kind, markdown, above string) []part {
 	return list
 }
 
-// isTable reports whether documents of a kind are tables, of which each row is found by itself.
+// isTable reports whether documents of a kind are tables, whose rows are found one by one.
 func isTable(kind string) bool { return kind == "csv" || kind == "xlsx" || kind == "ods" }
 
 // codeParts divides code. A part is under its first declaration, or under the last one before it.
@@ -125,7 +125,7 @@ func codeParts(code, above string) []part {
 	return list
 }
 
-// declarations are the lines at the margin that begin something with a name of its own.
+// declarations returns the lines at the margin that begin something with a name of its own.
 func declarations(code string) []string {
 	var list []string
 	for line := range strings.Lines(code) {
@@ -136,7 +136,7 @@ func declarations(code string) []string {
 	return list
 }
 
-// names are the words of headings.
+// names returns the words of headings.
 func names(headings []string) []string {
 	var list []string
 	for _, h := range headings {

@@ -17,34 +17,33 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// The ranking was chosen by the 40 "tune" questions of testdata/corpus/manuals.tsv. Neighbouring words as
-// phrases, weights of the columns beyond these and a second BM25 over whole documents were tried there and
-// gained nothing.
+// The ranking was tuned on the 40 "tune" questions of testdata/corpus/manuals.tsv. Neighbouring words as
+// phrases, other weights of the columns and a second BM25 over whole documents were tried there and gained
+// nothing.
 const (
-	// candidates is how many passages BM25 proposes, at most perDocument of one document, so that a long log
-	// hides nothing; closerLook is how many documents are compared by what they say.
+	// candidates bounds the passages that BM25 proposes, at most perDocument of one document, so that a long
+	// log hides nothing; closerLook bounds the documents whose text is compared.
 	candidates, perDocument, closerLook, maxHits = 500, 4, 100, 50
-	// nextPassage is the share of a document's second best passage in its score; the third counts half of
+	// nextPassage is the weight of a document's second-best passage in its score; the third counts half of
 	// that, and so on.
 	nextPassage = 0.4
-	// listShare is what is left of the score of a list of links: it names what is looked for and does not say
+	// listShare multiplies the score of a list of links: it names what is looked for and says nothing about
 	// it.
 	listShare = 0.3
-	// byLead is for all words of the query in a document's beginning, which says what it is about; those in
-	// the title, in the headings and in the passage itself count 1 each.
+	// byLead is the weight of the query's words in a document's beginning, which says what it is about; those
+	// in the title, in the headings and in the passage itself count 1 each.
 	byLead = 2
-	// byExact is for all phrases and identifiers of a query to the letter.
+	// byExact is the weight of the query's phrases and identifiers to the letter.
 	byExact = 2
-	// leastShare is how much of a query a document must hold to be a hit at all, by the number of its words
-	// or by their weight: who asks in other words than the document's shares few with it. Where some words
-	// are in no document, and none holds nearShare by the weight of the words, nothing that was found is
-	// near.
+	// leastShare is the share of a query that a document must hold to be a hit at all, by the number or by
+	// the weight of its words: a question may use other words than the document. If some words are in no
+	// document, and none holds nearShare by the weight of the words, nothing that was found is near.
 	leastShare, nearShare = 0.1, 0.5
-	// mostFar is how many documents are shown when none is near. After the first strong ones, a document is
-	// left out that holds less than weakShare of what the best one holds of the query.
+	// mostFar bounds the documents that are shown if none is near. After the first strong ones, a document is
+	// left out if it holds less than weakShare of what the best one holds of the query.
 	mostFar, strong, weakShare = 10, 3, 0.35
-	// mostMore is how many further passages of a document are shown, each of which has at least moreShare of
-	// the best one's score.
+	// mostMore bounds the further passages of a document that are shown, each of which has at least moreShare
+	// of the best one's score.
 	mostMore, moreShare = 2, 0.5
 )
 
@@ -66,10 +65,10 @@ type candidatePassage struct {
 	held  float64 // how much of the query it and its headings hold
 }
 
-// Search finds the documents that best answer query, a question or a few words in any language. Words are
-// looked for in all their English forms and in any order, and a page need not hold all of them; pages that
-// hold more of them, in a title, a heading or where they begin, come first. Each hit is one document,
-// described by its best passage; copies of one are one hit.
+// Search finds the documents that best answer query, a question or a few words in any language. It looks for
+// words in all their English forms and in any order, and a page need not hold all of them; pages that hold
+// more, in a title, a heading or at their beginning, come first. Each hit is one document, described by its
+// best passage; its copies share the hit.
 //
 // A query without any letter or digit is an error. A limit of 0 or less means 10; at most 50 documents are
 // found.
@@ -78,7 +77,7 @@ func (d *Index) Search(ctx context.Context, query string, limit int) ([]search.H
 	return found.Hits, err
 }
 
-// Find is Search that also says which words are missing, and where phrases and identifiers are to the letter.
+// Find is like Search, but also returns missing words and where phrases and identifiers are to the letter.
 func (d *Index) Find(ctx context.Context, query string, limit int) (search.Finding, error) {
 	if limit <= 0 {
 		limit = 10
@@ -143,7 +142,7 @@ func sortByScore(list []candidate) {
 	})
 }
 
-// weigh sets how much each term says, by how many passages hold it, and gives the words that none does.
+// weigh sets the weight of each term, by how many passages hold it, and returns the words that none holds.
 func (l *lookup) weigh(wanted []words.Term) (missing []string) {
 	passages := float64(l.number("SELECT count(*) FROM passage"))
 	known := map[int]bool{} // places of dense characters in pairs that some document holds
@@ -178,7 +177,7 @@ func (l *lookup) weigh(wanted []words.Term) (missing []string) {
 	return missing
 }
 
-// best gives the best passages of each document, the best first. The lower LIMIT keeps SQLite from moving
+// best selects the best passages of each document, the best first. The inner LIMIT keeps SQLite from moving
 // bm25 to where it cannot be computed.
 const best = `SELECT file, url, type, title, language, lead, score, is_list, headings, row, text, line FROM (
 		SELECT passage.id AS at, score, row_number() OVER (PARTITION BY file ORDER BY score, passage.id) AS place FROM (
@@ -188,7 +187,7 @@ const best = `SELECT file, url, type, title, language, lead, score, is_list, hea
 	) JOIN passage ON passage.id = at JOIN file ON file.id = passage.file
 	WHERE place <= ? ORDER BY score, url, at LIMIT ?`
 
-// propose orders documents by the BM25 of their best passage, and a little by that of the others.
+// propose returns documents ordered by the BM25 of their best passage, and a little by that of the others.
 func (l *lookup) propose(wanted []words.Term) (list []candidate) {
 	byFile := map[int64]int{}
 	var c candidate
@@ -228,7 +227,7 @@ func (c *candidate) sum() {
 }
 
 // compare weighs a candidate's score by how much of the query it answers, and where. To bm25 a rare word
-// often repeated is as good as all words once; to the person who asked it is not.
+// often repeated is as good as all words once; to the user it is not.
 func (c *candidate) compare(wanted []words.Term) {
 	title := words.Sightings(c.title+" "+nameWords(c.url), wanted)
 	lead := words.Sightings(words.Plain(c.lead), wanted)
@@ -249,7 +248,7 @@ func (c *candidate) compare(wanted []words.Term) {
 	c.score *= 1 + byLead*words.Share(lead, wanted)
 }
 
-// union is what was seen in any of some texts.
+// union returns what was seen in any of the texts.
 func union(seen ...map[int]int) map[int]int {
 	all := map[int]int{}
 	for _, s := range seen {
@@ -258,8 +257,8 @@ func union(seen ...map[int]int) map[int]int {
 	return all
 }
 
-// expression writes the terms as a query of SQLite's FTS5: any of them. Every term is a quoted string of
-// letters and digits, so that nothing a query holds can act as syntax.
+// expression returns a query of SQLite's FTS5 for any of the terms. Each is a quoted string of letters and
+// digits, so that nothing in a query can act as syntax.
 func expression(list []words.Term) string {
 	asked := make([]string, len(list))
 	for i, t := range list {
@@ -268,8 +267,8 @@ func expression(list []words.Term) string {
 	return strings.Join(asked, " OR ")
 }
 
-// quoted asks for one term, of an irregular word for each form. A single dense character is asked for as the
-// beginning of any pair.
+// quoted returns the query for one term, with each form of an irregular word. A single dense character is
+// looked for as the beginning of any pair.
 func quoted(t words.Term) string {
 	if t.Dense && utf8.RuneCountInString(t.Text) == 1 {
 		return `"` + t.Text + `"*`

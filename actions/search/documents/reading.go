@@ -26,8 +26,8 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// maxInFlight bounds the bytes of the files that are being converted at one time, and by that the memory: the
-// tree of an HTML file takes up to 40 times its bytes.
+// maxInFlight bounds the bytes of the files that are being converted at one time, and so the memory: the tree
+// of an HTML file takes up to 40 times its bytes.
 const maxInFlight = maxBytes
 
 // document is a file that was read, ready to be stored.
@@ -35,7 +35,7 @@ type document struct {
 	found
 	page     page.Page
 	passages []passage
-	skipped  string // why the file is none, or ""
+	skipped  string // why the file is not indexed, or ""
 	again    bool   // the reason may pass: the file could not even be opened
 }
 
@@ -50,15 +50,15 @@ func readAll(ctx context.Context, files []found, store func(document) error) err
 	for _, f := range files {
 		weight := f.size // a packed one is mostly pictures, which are not converted
 		if isZipped(f.path) {
-			weight *= 5 // what text usually has more than its gzip
+			weight *= 5 // text is usually that much larger than its gzip
 		}
 		weight = min(weight, maxInFlight)
 		if room.Acquire(within, weight) != nil {
-			break // the first error, or that of ctx, is given below
+			break // the first error, or that of ctx, is returned below
 		}
 		readers.Go(func() error {
 			d := read(within, &reader, f)
-			room.Release(weight) // the tree of it is gone
+			room.Release(weight) // its tree is gone
 			storing.Lock()
 			defer storing.Unlock()
 			if err := within.Err(); err != nil {
@@ -71,7 +71,7 @@ func readAll(ctx context.Context, files []found, store func(document) error) err
 	return cmp.Or(err, ctx.Err(), reader.Close())
 }
 
-// read reads one file. What goes wrong is in the document: it concerns this file alone.
+// read reads one file. An error is noted in the document: it concerns this file alone.
 func read(ctx context.Context, reader *page.Reader, f found) document {
 	d := document{found: f}
 	body, err := contents(f)
@@ -99,8 +99,8 @@ func read(ctx context.Context, reader *page.Reader, f found) document {
 	return d
 }
 
-// contents reads a file only where its path has no link: one that was put there since the file was listed
-// leads nowhere.
+// contents reads a file only if its path has no link: one that was put there since the file was listed is not
+// followed.
 func contents(f found) ([]byte, error) {
 	file, err := os.Open(f.path)
 	if err != nil {
@@ -129,7 +129,7 @@ func contents(f found) ([]byte, error) {
 	return body, nil
 }
 
-// badGzip is what is wrong with a packed file, unless the system could not read it.
+// badGzip returns what is wrong with a packed file, unless the system could not read it.
 func badGzip(err error, what string) error {
 	if _, ofSystem := errors.AsType[*fs.PathError](err); ofSystem {
 		return err
@@ -137,8 +137,8 @@ func badGzip(err error, what string) error {
 	return errors.New(what)
 }
 
-// checkReal returns an error unless an open file is the one at a path without links. It is asked after the
-// file was opened, since before that the answer would hold for another moment.
+// checkReal returns an error unless an open file is the one at a path without links. Call it after opening
+// the file: an earlier answer could be out of date.
 func checkReal(path string, file *os.File) error {
 	opened, err := file.Stat()
 	if err != nil {
@@ -181,8 +181,8 @@ func beginsAsText(body []byte) bool {
 		bytes.ContainsFunc(head, unicode.IsLetter) && !bytes.HasPrefix(head, []byte("-----BEGIN "))
 }
 
-// isBinary looks for a zero byte at the beginning, as git does. UTF-16 is full of them, and is text if it
-// says so.
+// isBinary reports whether there is a zero byte at the beginning, as git does. UTF-16 is full of them, and is
+// text if it begins with its mark.
 func isBinary(body []byte) bool {
 	if bytes.HasPrefix(body, []byte{0xFF, 0xFE}) || bytes.HasPrefix(body, []byte{0xFE, 0xFF}) {
 		return false
@@ -190,7 +190,7 @@ func isBinary(body []byte) bool {
 	return bytes.IndexByte(body[:min(len(body), 8000)], 0) >= 0
 }
 
-// why is what is wrong with a page, without its address and without advice that is about the web.
+// why returns what is wrong with a page, without its address and without advice about the web.
 func why(err error) string {
 	failure, ok := errors.AsType[*page.Error](err)
 	if !ok {
@@ -200,16 +200,16 @@ func why(err error) string {
 	return what
 }
 
-// A document is lent an address with a host while it is read, since links can be made absolute only to such a
-// one. It lies a few folders deep, so that a link out of the roots ends in one of these and is known by that.
+// A document gets a temporary address with a host while it is read, since links can be made absolute only
+// with one. It is a few folders deep, so that a link out of the roots ends in one of these and is recognized.
 const (
 	lentHost  = "//documents/"
 	lentAbove = "~above/"
 	lentDeep  = 8
 )
 
-// readPage reads a document. A link to another document then is its doc: URL, ready for visit_url; of one
-// that leads out of the person's folders its text is left.
+// readPage reads a document. A link to another document becomes its doc: URL, ready for visit_url; of a link
+// out of the user's folders only the text stays.
 func readPage(ctx context.Context, reader *page.Reader, f found, body []byte) (page.Page, error) {
 	above := "/" + strings.Repeat(lentAbove, lentDeep)
 	lent := url.URL{Scheme: "doc", Host: "documents",
@@ -228,18 +228,18 @@ func readPage(ctx context.Context, reader *page.Reader, f found, body []byte) (p
 	return p, err
 }
 
-// leadsOut is a link, or a picture, out of the person's folders. Its text may have a pair of brackets in it.
+// leadsOut matches a link, or a picture, out of the user's folders. Its text may have one pair of brackets.
 var leadsOut = regexp.MustCompile(`!?\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(doc:` + lentHost + lentAbove +
 	`(?:[^()\n]|\([^()\n]*\))*\)`)
 
-// inMaildir reports whether a file is a message of a Maildir, whose names have no ending that tells.
+// inMaildir reports whether a file is a message of a Maildir, whose names have no telling ending.
 func inMaildir(file string) bool {
 	folder := filepath.Dir(file)
 	name := filepath.Base(folder)
 	return (name == "cur" || name == "new") && isMaildir(filepath.Dir(folder))
 }
 
-// isMaildir reports whether a folder has the three that make a Maildir. In tmp is what is still being
+// isMaildir reports whether a folder has the three folders of a Maildir. tmp holds what is still being
 // delivered.
 func isMaildir(folder string) bool {
 	for _, name := range []string{"cur", "new", "tmp"} {

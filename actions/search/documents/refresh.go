@@ -9,10 +9,10 @@ import (
 	"syscall"
 )
 
-// Refresh brings the index up to date with the files. A file whose size and dates are as they were is not
-// read again. What was stored stays stored when ctx ends, or the program is killed, in the middle: the next
-// Refresh goes on from there. progress, if not nil, is called with the files read so far and the files to
-// read, one call at a time. Two calls do not run at once; the second waits.
+// Refresh brings the index up to date with the files. It does not read a file again whose size and dates are
+// as they were. If ctx ends or the program is killed, what was stored stays stored, and the next Refresh goes
+// on from there. progress, if not nil, is called with the files read so far and the files to read, one call
+// at a time. A second call of Refresh waits for the first.
 func (d *Index) Refresh(ctx context.Context, progress func(done, total int)) (Report, error) {
 	if progress == nil {
 		progress = func(int, int) {}
@@ -41,7 +41,7 @@ func (d *Index) Refresh(ctx context.Context, progress func(done, total int)) (Re
 	return report, nil
 }
 
-// record is what the index knows of a file.
+// record holds what the index knows of a file.
 type record struct {
 	id                  int64
 	url, stamp, skipped string
@@ -97,11 +97,11 @@ func (d *Index) refresh(ctx context.Context, progress func(done, total int)) (Re
 	return report, d.storeAll(ctx, &w, toRead, known, &report, progress)
 }
 
-// outside is why a file is not indexed that is below none of the roots any more, or no document there, and
-// was not deleted: only its name is kept, so that what was read of it is not taken for gone.
+// outside marks a file that was not deleted, but is below none of the roots any more, or no document there.
+// Only its name is kept, so that what was read of it is not taken for gone.
 const outside = "no longer among the documents"
 
-// leave takes a file that was not met under the roots out of the index, and remembers one that still exists.
+// leave removes a file that was not met under the roots from the index, and remembers one that still exists.
 func (w *writer) leave(path string, r record) {
 	if r.skipped == outside {
 		return
@@ -112,7 +112,7 @@ func (w *writer) leave(path string, r record) {
 	}
 }
 
-// storeAll reads files and stores what is in them.
+// storeAll reads files and stores their contents.
 func (d *Index) storeAll(ctx context.Context, w *writer, files []found, known map[string]record,
 	report *Report, progress func(done, total int)) error {
 	progress(0, len(files))

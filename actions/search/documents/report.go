@@ -11,7 +11,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Report says what a Refresh did.
+// Report is the result of a Refresh.
 type Report struct {
 	Added, Changed, Removed, Unchanged int // documents
 
@@ -19,23 +19,23 @@ type Report struct {
 	Notice  string // what happened to a damaged index, or ""
 }
 
-// Documents is how many documents are in the index after the Refresh.
+// Documents returns how many documents are in the index after the Refresh.
 func (r Report) Documents() int { return r.Added + r.Changed + r.Unchanged }
 
-// Files is how many files were left out, those of folders with them.
+// Files returns how many files were left out, including those in folders that were.
 func (r Report) Files() int { return files(r.Skipped) }
 
-// LeftOut says in one line how many files, links and folders were left out for which reason, the commonest
-// first, such as "301 left out: 300 × no format that is read, by its ending; /home/ada/a.md: not text". Up to
-// three of one reason are named, and three of any number of documents whose format is not read.
+// LeftOut returns in one line how many files, links and folders were left out for which reason, the most
+// common first, such as "301 left out: 300 × no format that is read, by its ending; /home/ada/a.md: not
+// text". It names up to three of one reason, and three of any number of documents whose format is not read.
 func (r Report) LeftOut() string { return r.leftOut(3) }
 
-// InShort is LeftOut with numbers alone, for a model: whose folders these are is nothing to it.
+// InShort is LeftOut with only numbers, for a model, which need not know whose folders these are.
 func (r Report) InShort() string { return r.leftOut(0) }
 
 // Unread names documents that could not be read, and why, such as `a.pdf` (it is damaged), in one line of
-// bounded length. What is left out for what it is, such as a picture, is no document. Those that no version
-// of this program reads come last.
+// bounded length. A file left out for what it is, such as a picture, is no document. Documents in a format
+// that is not read come last.
 func (r Report) Unread() string {
 	const most, longest = 5, 60
 	var names, others []string
@@ -56,7 +56,7 @@ func (r Report) Unread() string {
 	return strings.Join(names, ", ")
 }
 
-// isDocument reports whether a skip is of a file that was to be read: for a reason of its own.
+// isDocument reports whether the file of a skip was to be read, and was left out for a reason of its own.
 func (s Skip) isDocument() bool {
 	switch s.Reason {
 	case ofResearch, ofAgent, ofWorkspace, ofOthers, ofSphinx, generated, inDelivery, irregular, linksOut,
@@ -66,18 +66,18 @@ func (s Skip) isDocument() bool {
 	return s.Reason != notText || filepath.Ext(s.Path) != ""
 }
 
-// isOther reports whether a skip is of a document of a format that is not read.
+// isOther reports whether the file of a skip is a document of a format that is not read.
 func (s Skip) isOther() bool {
 	ending := strings.ToLower(filepath.Ext(s.Path))
 	return s.Reason == unknownFormat && slices.Contains(otherDocuments, ending)
 }
 
-// otherDocuments are the endings of formats that are not read and that a person takes for documents.
+// otherDocuments are the endings of documents in formats that are not read.
 var otherDocuments = strings.Fields(`.doc .dot .docm .dotx .wps .pages .xls .xlsb .et .numbers
 	.ppt .pptx .pptm .pps .ppsx .dps .odp .msg .mobi .azw .azw3 .djvu .chm .ofd .xps .vsd .vsdx`)
 
 func (r Report) leftOut(named int) string {
-	const most = 5 // reasons; a line of more is not read
+	const most = 5 // reasons; nobody reads a longer line
 	byKind := map[string][]Skip{}
 	for _, s := range r.Skipped {
 		kind := fmt.Sprint(s.Reason, s.isOther()) // a document of another format is no picture
@@ -118,7 +118,7 @@ func whatOf(group []Skip, named int) string {
 	return what + ": "
 }
 
-// files is how many files a group of skips means.
+// files returns how many files a group of skips stands for.
 func files(group []Skip) int {
 	n := 0
 	for _, s := range group {

@@ -16,8 +16,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/search"
 )
 
-// maxBytes is the size above which a file is not read: 8 MB, as for a page of the web. Packed formats may
-// have more.
+// maxBytes bounds a file that is read: 8 MB, as for a page of the web. Packed formats may have more.
 const maxBytes = 8 << 20
 
 func maxSize(name string) int64 {
@@ -27,8 +26,8 @@ func maxSize(name string) int64 {
 	return maxBytes
 }
 
-// bareName is a file's name without the ending of gzip, in which a system keeps its change logs and manual
-// pages: it tells the format of what is inside.
+// bareName returns a file's name without the ending of gzip, which systems use for change logs and manual
+// pages: it shows the format inside.
 func bareName(name string) string {
 	if isZipped(name) {
 		return strings.TrimSuffix(name, filepath.Ext(name))
@@ -38,7 +37,7 @@ func bareName(name string) string {
 
 func isZipped(name string) bool { return strings.EqualFold(filepath.Ext(name), ".gz") }
 
-// Why a file or folder is left out that is no document of the person's, whatever is in it.
+// Why a file or folder is left out as no document of the user's, whatever is in it.
 const (
 	ofResearch    = "of the research itself, which is no source of its own"
 	ofAgent       = "a text that the agent wrote, which is no source of its own"
@@ -60,10 +59,10 @@ type Skip struct {
 	Files  int    // how many files are in a folder, if they were counted
 }
 
-// root is one of the folders, or single files, that hold the person's documents.
+// root is one of the folders, or single files, that hold the user's documents.
 type root struct {
 	path  string // absolute, symbolic links resolved
-	label string // what its documents' URLs begin with, or ""
+	label string // the beginning of its documents' URLs, or ""
 }
 
 // found is a file below a root that may be a document.
@@ -72,7 +71,7 @@ type found struct {
 	url   string
 	size  int64
 	stamp string
-	// its ending is of no format that is known, as that of README.Debian: it is a document if it is text
+	// its ending belongs to no known format, as in README.Debian: it is a document if it is text
 	isUnknown bool
 }
 
@@ -110,7 +109,7 @@ func openRoots(paths []string) ([]root, error) {
 	return roots, nil
 }
 
-// listing is what a walk over the roots came upon.
+// listing is the result of a walk over the roots.
 type listing struct {
 	files      []found
 	skipped    []Skip
@@ -118,8 +117,8 @@ type listing struct {
 	isResearch func(path string) bool
 }
 
-// list walks one root. Only the root's own absence is an error: everything below it that cannot be read is
-// left out and said to be. A root that is a file is what the person named, so its name does not matter.
+// list walks one root. Only a missing root is an error: anything below it that cannot be read is left out and
+// reported. The user named a root that is a file, so its name does not matter.
 func (l *listing) list(r root) error {
 	if err := stillReal(r.path); err != nil {
 		return fmt.Errorf("looking for documents in %s: %w", r.path, err)
@@ -178,8 +177,8 @@ func (l *listing) enter(folder string) error {
 }
 
 // isOfSphinx reports whether Sphinx made the manual that a folder is in; some packages leave out one of the
-// files that tell. Manuals carry the source of their pages along: indexed too, every page would be found
-// twice, and take the place of another.
+// files that show it. Manuals include the source of their pages: if that were indexed too, every page would
+// be found twice, and take the place of another.
 func isOfSphinx(folder string) bool {
 	return hasAny(filepath.Dir(folder), "objects.inv", "searchindex.js", "genindex.html")
 }
@@ -208,8 +207,8 @@ func (l *listing) add(in root, file string, info fs.FileInfo) {
 		file != in.path && isUnknown(file)})
 }
 
-// link looks at a symbolic link. One that stays inside the root leads to what is found under its own name
-// anyway, so nothing is read twice and no loop can arise; any other is left out.
+// link handles a symbolic link. The target of one that stays inside the root is found under its own name
+// anyway, so nothing is read twice and no loop can arise; any other link is left out.
 func (l *listing) link(r root, p string) {
 	target, err := filepath.EvalSymlinks(p)
 	if err != nil {
@@ -221,22 +220,22 @@ func (l *listing) link(r root, p string) {
 	}
 }
 
-// maxUnknown is the most bytes of a file whose ending says nothing: text that is larger is data.
+// maxUnknown bounds the bytes of a file whose ending says nothing: larger text is data.
 const maxUnknown = 1 << 20
 
-// isUnknown reports whether the ending of a file's name is of no format that documents have. A file without
-// an ending is often a README.
+// isUnknown reports whether the ending of a file's name belongs to no format of documents. A file without an
+// ending is often a README.
 func isUnknown(file string) bool {
 	file = bareName(file)
 	is, _ := page.OfFile(file)
 	return !is && filepath.Ext(file) != "" && languageOf(file) == "" && !inMaildir(file)
 }
 
-// printable makes a path fit to stand in a line of text: bytes that are no UTF-8, as in names out of old
-// archives, and control characters are percent-encoded.
+// printable makes a path fit for a line of text: it percent-encodes control characters and bytes that are not
+// UTF-8, as in names from old archives.
 func printable(name string) string {
 	return unprintable.ReplaceAllStringFunc(name, func(part string) string {
-		if part == "\uFFFD" { // the character itself, and no byte that stands for it
+		if part == "\uFFFD" { // the character itself, not an invalid byte
 			return part
 		}
 		return url.PathEscape(part)
@@ -245,7 +244,7 @@ func printable(name string) string {
 
 var unprintable = regexp.MustCompile(`[\x{FFFD}\p{Cc}]`)
 
-// reason is an error without the path, which stands beside it.
+// reason returns an error without the path, which is shown next to it.
 func reason(err error) string {
 	if failure, ok := errors.AsType[*fs.PathError](err); ok {
 		return failure.Err.Error()

@@ -7,7 +7,7 @@ import (
 	"io/fs"
 )
 
-// stamp changes when a file does.
+// stamp returns a text that changes when a file does.
 func stamp(info fs.FileInfo) string {
 	return fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
 }

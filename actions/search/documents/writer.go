@@ -11,7 +11,7 @@ import (
 
 const (
 	// batchBytes is the size of a batch, which is one transaction. It bounds what a kill costs, and how far
-	// the log grows. A document counts as perDocumentBytes and its text.
+	// the log grows. A document counts as perDocumentBytes plus its text.
 	batchBytes, perDocumentBytes = 4 << 20, 16 << 10
 )
 
@@ -26,7 +26,7 @@ type writer struct {
 
 // exec runs one statement in the current batch, or in a new one, and returns the id of what it inserted. It
 // drops the batch if the statement fails: half a document must not be stored. No context ends a statement,
-// since what is in a batch is wanted; the caller looks at its own between documents.
+// since what is in a batch is wanted; the caller checks its own between documents.
 func (w *writer) exec(statement string, args ...any) (id int64) {
 	if w.tx == nil && w.err == nil {
 		w.tx, w.err = w.db.Begin()
@@ -56,12 +56,12 @@ func (w *writer) commit() error {
 
 func (w *writer) abandon() {
 	if w.tx != nil {
-		_ = w.tx.Rollback() // the error that led here is the one to tell
+		_ = w.tx.Rollback() // the error that led here is the one to return
 	}
 	w.tx, w.bytes = nil, 0
 }
 
-// remove takes a file out of the index, in the batch in which it may be added again.
+// remove removes a file from the index, in the batch in which it may be added again.
 func (w *writer) remove(id int64) { w.exec("DELETE FROM file WHERE id = ?", id) }
 
 // add stores a document, or only the reason why a file is none, and ends the batch when it is full.
@@ -87,7 +87,7 @@ func (w *writer) add(d document) {
 	}
 }
 
-// nameWords are the words of a document's path, which people choose with care: receipts/2024-03.txt.
+// nameWords returns the words of a document's path, which people choose with care: receipts/2024-03.txt.
 func nameWords(url string) string {
 	name := strings.TrimPrefix(url, search.DocScheme)
 	return strings.ReplaceAll(strings.TrimSuffix(name, filepath.Ext(name)), "_", " ")

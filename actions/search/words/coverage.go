@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// A name among the words of a query (WAL, fsync_mode, 3.8) says more of what it is about than the words
-// around it: as much as nameWeight of them that are as rare.
+// nameWeight is the weight of a name among the words of a query (WAL, fsync_mode, 3.8): it says more about
+// the subject than other words that are as rare.
 const nameWeight = 2
 
 var named = regexp.MustCompile(`\b(?:\w*[A-Z]\w*[A-Z]\w*|\w+_\w+|\d+(?:\.\d+)+)\b`)
 
-// Spread ranks those of some texts that hold enough of a query, by what each adds to those before it; first
-// are before all. A word says the more, the fewer of the texts hold it, and the less, the more often it was
-// held before. A text that holds little is among them when it has something new.
+// Spread ranks the texts that hold enough of a query, by what each adds to those before it; the texts in
+// first come before all. A word counts more, the fewer texts hold it, and less, the more often it was held
+// before. A text that holds little is included if it has something new.
 func Spread(query string, texts []string, first []int) iter.Seq[int] {
 	wanted, seen := sought(query, texts)
 	had, taken := make([]int, len(wanted)), map[int]bool{}
@@ -52,12 +52,12 @@ func Spread(query string, texts []string, first []int) iter.Seq[int] {
 	}
 }
 
-// leastHeld is how much of a query a text must hold, as a share of what the one with most of it holds. Of
-// what readers of 173 pages had put among their first six blocks, sections by this hold 95 %, for 55 % of the
+// leastHeld is the share of a query that a text must hold, compared with the text that holds most. Sections
+// chosen by it hold 95 % of what readers of 173 pages had put among their first six blocks, for 55 % of the
 // tokens.
 const leastHeld = 0.2
 
-// adds is what a text adds to what was had, and whether any of it is new.
+// adds returns what a text adds to what was had, and whether any of it is new.
 func adds(wanted []Term, seen map[int]int, had []int) (gain float64, isNew bool) {
 	for term, t := range wanted {
 		if _, held := seen[term]; held {
@@ -68,7 +68,7 @@ func adds(wanted []Term, seen map[int]int, had []int) (gain float64, isNew bool)
 	return gain, isNew
 }
 
-// sought are the terms of a query with their weights, and where each text holds them.
+// sought returns the terms of a query with their weights, and where each text holds them.
 func sought(query string, texts []string) (wanted []Term, seen []map[int]int) {
 	names := map[string]bool{}
 	wanted = Terms(query)
@@ -92,7 +92,7 @@ func sought(query string, texts []string) (wanted []Term, seen []map[int]int) {
 	return wanted, seen
 }
 
-// Share is the part of the wanted terms that was seen, each by its weight.
+// Share returns the part of the wanted terms that was seen, each by its weight.
 func Share(seen map[int]int, wanted []Term) float64 {
 	sum, whole := 0.0, 0.0
 	for i, t := range wanted {

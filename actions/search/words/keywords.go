@@ -12,14 +12,14 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// wordOrPhrase is a "quoted phrase" with a qualifier that stands right before it, or else a word. A quotation
-// mark without a partner is left out.
+// wordOrPhrase matches a "quoted phrase", with a qualifier right before it if there is one, or a word. It
+// leaves out a quotation mark without a partner.
 var wordOrPhrase = regexp.MustCompile(`([^"“”\s\v\x{85}\pZ]*:)?["“”]([^"“”]*)["“”]|([^"“”\s\v\x{85}\pZ]+)["“”]?`)
 
-// Keywords takes a query apart for services that want every one of its words: without the words that only
-// make it a question, with quoted phrases, names and qualifiers such as repo:golang/go in one piece and as
-// they were written. At most most characters come back, with a space after each. A query of nothing but such
-// words keeps them.
+// Keywords splits a query for services that want every one of its words. It drops the words that only make it
+// a question, and keeps quoted phrases, names and qualifiers such as repo:golang/go in one piece, as they
+// were written. It returns at most most characters, counting a space after each word. A query of nothing but
+// question words keeps them.
 func Keywords(query string, most int) []string {
 	var kept, others []string
 	for _, m := range wordOrPhrase.FindAllStringSubmatch(strings.ToValidUTF8(query, " "), -1) {
@@ -48,7 +48,7 @@ func Keywords(query string, most int) []string {
 	return kept
 }
 
-// isEdge is about what stands around a word and is no part of it. C++, C# and .NET keep theirs.
+// isEdge reports whether a character around a word is no part of it. C++, C# and .NET keep theirs.
 func isEdge(r rune) bool {
 	return strings.ContainsRune(",;:?!()[]{}<>'‘’，。；：？！、（）《》【】「」…", r) || unicode.IsControl(r)
 }
@@ -56,11 +56,11 @@ func isEdge(r rune) bool {
 //go:embed functionwords.txt
 var functionWords string
 
-// lists are those of the file. The English one is short on purpose: bm25 makes little of frequent words
-// anyway, and a word dropped wrongly is a page not found. The Chinese one has words that ask, point or join
-// and are part of no other word, a longer one before the one it begins with; one of these takes its
-// characters out of the query. The joints begin or end others (用 in 用户, 中 in 中文), and are dropped only
-// where they are alone.
+// lists returns the lists of functionwords.txt. The English one is short on purpose: bm25 makes little of
+// frequent words anyway, and a word dropped wrongly is a page not found. The Chinese one has words that ask,
+// point or join and are part of no other word, a longer one before its own beginning; their characters are
+// removed from the query. The joints begin or end other words (用 in 用户, 中 in 中文), and are dropped
+// only where they are alone.
 var lists = sync.OnceValue(func() map[string]string { return prose.Sections(functionWords) })
 
 var english = sync.OnceValue(func() []string { return slices.Sorted(strings.FieldsSeq(lists()["English"])) })
@@ -75,7 +75,7 @@ func IsFunctionWord(word string) bool {
 	return is
 }
 
-// withoutFunctionWords puts spaces for the Chinese words that only make a question, one a character:
+// withoutFunctionWords replaces the Chinese words that only make a question with spaces, one a character:
 // 什么是向量数据库 asks for 向量数据库. The rest stays as it was written.
 func withoutFunctionWords(text string) string {
 	shown := []rune(chinese().ReplaceAllStringFunc(text, func(word string) string {

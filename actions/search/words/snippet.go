@@ -12,9 +12,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Snippet is at most most characters of a text that is given by its sentences: those with most of the wanted
-// terms, in the text's order, and some of what follows them. The beginning says best what a text is about
-// that holds none of them.
+// Snippet returns at most most characters of a text, which is given by its sentences: those with most of the
+// wanted terms, in the text's order, and some of what follows them. A text that holds none of the terms is
+// shown by its beginning.
 func Snippet(sentences []string, wanted []Term, most int) string {
 	text := strings.Join(sentences, " ")
 	if utf8.RuneCountInString(text) <= most {
@@ -60,8 +60,7 @@ func Snippet(sentences []string, wanted []Term, most int) string {
 	return snippet
 }
 
-// stretch is a part of a sentence too long to be shown whole, from shortly before the first word that is
-// wanted.
+// stretch returns a part of a sentence too long to be shown whole, from shortly before the first wanted word.
 func stretch(sentence string, wanted []Term, most int) string {
 	at := slices.Min(slices.Collect(maps.Values(Sightings(sentence, wanted))))
 	before := []rune(sentence[:at])
@@ -92,8 +91,8 @@ func Sentences(text string) []string {
 	return list
 }
 
-// Sightings is where each of the wanted terms that a text holds is first, in bytes, by its place among them.
-// The index knows better which words are forms of one, but does not say where it found them.
+// Sightings returns the offset in bytes of each wanted term's first occurrence in a text, by its place in
+// wanted. The index knows better which words are forms of one, but does not say where it found them.
 func Sightings(text string, wanted []Term) map[int]int {
 	first := map[int]int{}
 	for _, w := range Split(text) {
@@ -123,8 +122,8 @@ var (
 	marks    = strings.NewReplacer(`\|`, "|", "|", " ", "**", "", "~~", "", "`", "")
 )
 
-// Plain takes the marks of Markdown out of text and leaves its words. The targets of links go: a page is not
-// about every page that it points to. So do fences, the marks of pages, and the rule under a table's head.
+// Plain removes the marks of Markdown from a text and leaves its words. It also removes the targets of links,
+// since a page is not about those, fences, page marks, and the rule under a table's head.
 func Plain(markdown string) string {
 	if !strings.ContainsAny(markdown, "`*[>\\|#~-<") {
 		return markdown
@@ -145,7 +144,7 @@ func Plain(markdown string) string {
 	return b.String()
 }
 
-// Capped is text of at most most characters. It is cut at a space if one is near, and the cut is shown.
+// Capped returns text of at most most characters. It cuts at a space if one is near, and shows the cut.
 func Capped(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text
@@ -160,7 +159,7 @@ func Capped(text string, most int) string {
 	return strings.TrimRightFunc(string(cut), unicode.IsSpace) + "…"
 }
 
-// Spoken is the words of an excerpt, whatever dots and signs are around them.
+// Spoken returns the words of an excerpt, whatever dots and signs are around them.
 func Spoken(text string) string {
 	var spoken strings.Builder
 	for _, w := range Split(text) {

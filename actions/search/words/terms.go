@@ -1,5 +1,5 @@
-// Package words takes a query apart and finds its words in a text: which carry meaning, how much of a query a
-// text holds, and the stretch of it that shows most. English is compared by stems, Chinese, Japanese and
+// Package words splits a query into words and finds them in a text: which carry meaning, how much of a query
+// a text holds, and the stretch of it that shows most. English is compared by stems, Chinese, Japanese and
 // Korean by pairs of characters.
 package words
 
@@ -12,7 +12,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// IsDense tells whether r belongs to a script written without spaces between words, so that its runs are
+// IsDense reports whether r belongs to a script written without spaces between words, so that its runs are
 // indexed as overlapping pairs: Chinese characters, kana and Hangul.
 func IsDense(r rune) bool {
 	switch {
@@ -40,9 +40,9 @@ func fold(r rune) rune {
 	return prose.Simplified(r)
 }
 
-// Pairs rewrites text for the index, which takes what stands between spaces and punctuation for a word:
-// 磁盘映像 becomes "磁盘 盘映 映像 像". The last character stands alone too, so that a search for one
-// character finds it at the end of a run.
+// Pairs rewrites text for the index, in which spaces and punctuation separate words: 磁盘映像 becomes
+// "磁盘 盘映 映像 像". The last character also comes alone, so that a search for one character finds
+// it at the end of a run.
 func Pairs(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return r >= 0x3000 }) {
 		return text
@@ -67,17 +67,17 @@ func Pairs(text string) string {
 type Term struct {
 	Text  string // lower case
 	Dense bool
-	// where it is among the words of the query, or the characters of a dense run; function words counted
+	// its place among the words of the query, or the characters of a dense run, counting function words
 	Place int
 	Stem  string  // of a word
-	IDF   float64 // how much it says: the rarer, the more; 1 until the index was asked
+	IDF   float64 // its weight: the rarer, the higher; 1 until the index was asked
 }
 
-// maxTerms bounds the work of a pasted page as a query. A question has fewer than 20.
+// maxTerms bounds the work for a page that is pasted as a query. A question has fewer than 20.
 const maxTerms = 64
 
-// Terms are the distinct words to look for. Words that carry no meaning are left out if two others remain: in
-// "what is WAL" they tell a definition from all other pages with that word.
+// Terms returns the distinct words to look for. It leaves out words that carry no meaning if two others
+// remain: in "what is WAL" they tell a definition from all other pages with that word.
 func Terms(query string) []Term {
 	if list := collect(query, true); len(list) > 1 {
 		return list
@@ -112,8 +112,8 @@ func collect(query string, dropFunctionWords bool) []Term {
 	return list
 }
 
-// EachPair gives the pairs of a dense run, each with its place in the run. A character alone between function
-// words is one too.
+// EachPair yields the pairs of a dense run, each with its place in the run. A character alone between
+// function words is one too.
 func EachPair(run string, dropFunctionWords bool) iter.Seq2[int, string] {
 	if dropFunctionWords {
 		run = withoutFunctionWords(run)
