@@ -168,7 +168,9 @@ const longestPlace = 60
 // at names the blocks that contain some lines of a page, so that they can be read, and with headed their
 // headings. A page with an id is looked up as it was then read, a user's document as it is in the index.
 func (k Kit) at(ctx context.Context, id, url string, headed bool, lines ...int) string {
-	if len(lines) == 0 || len(lines) == 1 && lines[0] <= 1 {
+	isNone := func(line int) bool { return line == 0 }
+	lines = slices.DeleteFunc(slices.Clone(lines), isNone)
+	if len(lines) == 0 || len(lines) == 1 && lines[0] == 1 {
 		return ""
 	}
 	text, _, err := k.Workspace.SourceText(id)

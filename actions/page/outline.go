@@ -82,7 +82,7 @@ func commentLines(text string) string {
 
 var (
 	// outline is a heading that was made of a numbered line.
-	outline = regexp.MustCompile(`^#+ \d+[.\d]* `)
+	outline = regexp.MustCompile(`^#+ \d+[.\d]*[ \t]`)
 	// columns is a line with two words far apart, as in the head of a table.
 	columns = regexp.MustCompile(`\S(?: {2,}|\t+)\S`)
 	// beginsWord is how the second line of such a heading begins.

@@ -97,6 +97,8 @@ func (v *visit) readLists(ctx context.Context, addresses []string, most int, els
 			pages = articlesOf(feed)
 		} else if isSitemap {
 			v.maps++
+		} else {
+			continue
 		}
 		v.add(pages)
 		slices.SortStableFunc(files, func(a, b article) int {
@@ -168,7 +170,9 @@ func readSitemap(body []byte) (pages, files []article, ok bool) {
 	}
 	if !bytes.HasPrefix(body, []byte("<")) {
 		for line := range strings.FieldsSeq(string(body)) {
-			list.Pages = append(list.Pages, sitemapEntry{Address: line})
+			if list.Pages = append(list.Pages, sitemapEntry{Address: line}); len(list.Pages) > maxEntries {
+				break
+			}
 		}
 		pages = articlesIn(list.Pages)
 		return pages, nil, len(pages) > 0 && len(pages) == min(len(list.Pages), maxEntries)

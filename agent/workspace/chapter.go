@@ -41,7 +41,7 @@ func (i Item) Title() string {
 	if m := bold.FindStringSubmatch(i.Text); m != nil {
 		return strings.TrimSpace(m[1])
 	}
-	return strings.Trim(ofChapter.Split(i.Text, 2)[0], " \t-–—`:：.。([（<")
+	return strings.Trim(ofChapter.Split(i.Text, 2)[0], " \t-–—`:：.。([]（<")
 }
 
 // ChapterIn returns the file of a planned chapter: the one that its line names, the one with that number

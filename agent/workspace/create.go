@@ -17,6 +17,9 @@ import (
 func (w *Workspace) Ask(question string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	for _, s := range w.sources.all { // which were read for another question
+		w.sources.onRecord.older[numberOf(s.ID)] = true
+	}
 	w.sources.onRecord.shown[0] = true // from here on, the journal records what is shown
 	return w.journal.Record(store.KeyAsked, question)
 }

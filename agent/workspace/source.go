@@ -31,12 +31,15 @@ func (w *Workspace) AddSource(s Source, text string) (Source, error) {
 	}
 	if old, ok := w.sources.same(s); ok {
 		front, now, err := w.partsOf(old)
+		_, unread := errors.AsType[*fs.PathError](err) // front matter that is damaged is no reason to stop
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // a person deleted its file
 			s.ID = old.ID
 			isOwn := func(url string) bool { return url == s.URL || url == s.FinalURL }
 			s.Also = slices.DeleteFunc(old.Addresses(), isOwn)
 			return s, w.keepNew(&s, text)
+		case unread:
+			return s, err
 		case err == nil && store.Hash([]byte(now)) == s.SHA256:
 			w.sources.fresh = append(w.sources.fresh, old.ID)
 			return w.alsoAt(old, front, now, s.URL)

@@ -30,7 +30,6 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -103,18 +102,23 @@ func carryOut(args []string, term terminal) (prose.Language, error) {
 	return lang, err
 }
 
-// requoted joins a question in quotation marks that no shell knows, such as those of a Chinese keyboard.
+// requoted joins the words of a question in quotation marks that no shell knows, such as those of a Chinese
+// keyboard.
 func requoted(args []string) []string {
-	begins := slices.IndexFunc(args, func(arg string) bool { return strings.IndexAny(arg, "“”「‘") == 0 })
-	ends := slices.IndexFunc(args, func(arg string) bool {
-		last, _ := utf8.DecodeLastRuneInString(arg)
-		return strings.ContainsRune("”」’", last)
-	})
-	if begins < 0 || ends < begins {
-		return args
+	var out []string
+	for i := 0; i < len(args); i++ {
+		for _, marks := range [][2]string{{"“", "”"}, {"”", "”"}, {"「", "」"}, {"‘", "’"}} {
+			isLast := func(arg string) bool { return strings.HasSuffix(arg, marks[1]) }
+			if n := slices.IndexFunc(args[i:], isLast); n >= 0 && strings.HasPrefix(args[i], marks[0]) {
+				said := strings.Join(args[i:i+n+1], " ")
+				args[i+n] = strings.TrimSuffix(strings.TrimPrefix(said, marks[0]), marks[1])
+				i += n
+				break
+			}
+		}
+		out = append(out, args[i])
 	}
-	said := []rune(strings.Join(args[begins:ends+1], " "))
-	return slices.Concat(args[:begins], []string{string(said[1:max(1, len(said)-1)])}, args[ends+1:])
+	return out
 }
 
 func newParser(lang prose.Language, term terminal) (*kong.Kong, error) {

@@ -211,7 +211,7 @@ func (p *progress) checklist(rows int) (lines []string) {
 	rows = min(max(rows, 0), 6) // for chapters one by one
 	var done, open []string
 	for _, c := range p.plan.chapters {
-		if title := clean(c.Title()); c.Done {
+		if title := clean(cmp.Or(c.Title(), c.Text)); c.Done {
 			done = append(done, "✓ "+title)
 		} else {
 			open = append(open, "· "+title)

@@ -197,7 +197,7 @@ func (t teller) chapters(out *strings.Builder, s account.Status) {
 		if c, ok := item.ChapterIn(s.Chapters); ok {
 			planned[c.File], written = true, holds(c)
 		}
-		list(mark, clean(item.Title()), written)
+		list(mark, clean(cmp.Or(item.Title(), item.Text)), written)
 	}
 	for _, c := range s.Chapters {
 		if !planned[c.File] {

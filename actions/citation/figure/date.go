@@ -223,6 +223,9 @@ func century(parts map[string]string, _ bool) [][]string {
 	case decade > 0:
 		return [][]string{{whole(decade)}, {whole(1900 + decade)}}
 	}
+	if c == 0 {
+		return nil // 00年代, or what is no number
+	}
 	return [][]string{{whole(c)}}
 }
 

@@ -107,6 +107,7 @@ func inUnits(raw string, begins bool) (value uint64, ok bool) {
 		many, behind, ok := uint64(1), raw[at+len("十"):], begins && at == 0 && unit.value == 10
 		if at > 0 {
 			many, ok = inUnits(raw[:at], begins)
+			ok = ok && (many < 10 || unit.value >= 10_000)
 		}
 		rest, isNumber := inUnits(behind, false)
 		if utf8.RuneCountInString(behind) == 1 && unit.value >= 100 {

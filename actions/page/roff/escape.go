@@ -1,6 +1,7 @@
 package roff
 
 import (
+	"cmp"
 	_ "embed" // for the lists
 	"strconv"
 	"strings"
@@ -66,7 +67,7 @@ func (m *manual) escape(s string) (said, rest string) {
 		if own, found := m.strings[name]; found {
 			return own, rest
 		}
-		return strings.NewReplacer("R", "®", "Tm", "™").Replace(char(name)), rest
+		return cmp.Or(map[string]string{"R": "®", "Tm": "™"}[name], char(name)), rest
 	case c == 's':
 		return "", afterSize(rest)
 	case strings.IndexByte("fFmMngkVYO$", c) >= 0:
@@ -90,7 +91,8 @@ func (m *manual) escape(s string) (said, rest string) {
 	if means, found := simple[c]; found {
 		return means, rest
 	}
-	return string(c), rest
+	_, width := utf8.DecodeRuneInString(s)
+	return s[:width], s[width:]
 }
 
 // simple are the escapes of one character; any other stands for itself.
@@ -114,7 +116,8 @@ func nameIn(s string) (name, rest string) {
 		s = s[1:]
 		return s[:min(2, len(s))], s[min(2, len(s)):]
 	}
-	return s[:1], s[1:]
+	_, width := utf8.DecodeRuneInString(s)
+	return s[:width], s[width:]
 }
 
 func char(name string) string {

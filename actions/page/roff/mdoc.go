@@ -28,7 +28,7 @@ func (m *manual) block(name, rest string) bool {
 	case name == "Ss":
 		m.heading(atom.H3, args)
 	case name == "Bl":
-		m.kinds = append(m.kinds, strings.Join(args[:min(1, len(args))], ""))
+		m.kinds = append(m.kinds, kindOf.FindString(strings.Join(args, " ")))
 		m.enterList()
 	case name == "El":
 		m.leave()
@@ -71,6 +71,9 @@ func (m *manual) enterList() {
 		m.at = m.in
 	}
 }
+
+// kindOf finds the kind of a list among its arguments; another than these lists terms.
+var kindOf = regexp.MustCompile(`-(?:bullet|dash|hyphen|enum|item|column)\b`)
 
 // entry begins an item of the innermost list.
 func (m *manual) entry(head string) {

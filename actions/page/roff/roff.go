@@ -86,15 +86,16 @@ func requestOf(line string) (name, rest string, isOne bool) {
 func Read(source string) (markup.Document, error) {
 	root := tree.NewDiv()
 	m := manual{strings: map[string]string{}, at: root, in: root}
-	joined, isJoined := "", false
+	var joined []byte // lines that go on in the next
 	for line := range strings.Lines(source) {
 		line = strings.TrimRight(line, "\r\n")
-		if isJoined {
-			line = joined + line
-		}
-		if isJoined = endsOpen.MatchString(line[max(0, len(line)-9):]) && len(line) < 1<<16; isJoined {
-			joined = line[:len(line)-1]
+		isOpen := endsOpen.MatchString(line[max(0, len(line)-9):]) && len(joined) < 1<<16
+		if isOpen {
+			joined = append(joined, line[:len(line)-1]...)
 			continue
+		}
+		if len(joined) > 0 {
+			line, joined = string(joined)+line, joined[:0]
 		}
 		if m.line(line); m.size > markup.MaxText {
 			break // the writer says that it goes on
@@ -112,7 +113,10 @@ var endsOpen = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*\\$`)
 func (m *manual) title() string {
 	title := plain.Line(shown.Replace(m.doc.Title))
 	name, section, _ := strings.Cut(title, "(")
-	const far = 2000
+	const far, longest = 2000, 100
+	if len(name) > longest {
+		return title
+	}
 	text := m.doc.Markdown[:min(len(m.doc.Markdown), far)]
 	word := regexp.MustCompile(`(?i)(?:^|[\s,])(` + regexp.QuoteMeta(name) + `)(?:[\s,]|$)`)
 	for _, found := range word.FindAllStringSubmatch(text, -1) {

@@ -309,3 +309,21 @@ func FuzzRoff(f *testing.F) {
 		assert.NotContains(t, doc.Markdown, "\x00")
 	})
 }
+
+// What nobody writes costs no more than what everybody writes.
+func TestHostileLinesAreReadOnce(t *testing.T) {
+	open := ".TH A 1\n" + strings.Repeat("a", 65_530) + "\\\n" + strings.Repeat("\\\n", 1<<20)
+	for name, text := range map[string]string{"lines that go on": open, "an endless name": ".TH " +
+		strings.Repeat("a", 1<<20) + " 1\nText.\n"} {
+		_, err := roff.Read(text)
+		require.NoError(t, err, name)
+	}
+}
+
+func TestSignsAndKindsOfLists(t *testing.T) {
+	doc, err := roff.Read(".Dd x\n.Dt A 1\n.Sh B\nWindows\\*R and C:\\\u7528\u6237\n" +
+		".Bl -offset indent -bullet\n.It\none\n.It\ntwo\n.El\n")
+	require.NoError(t, err)
+	assert.Contains(t, doc.Markdown, "Windows® and C:\u7528\u6237")
+	assert.Contains(t, doc.Markdown, "- one\n")
+}

@@ -40,8 +40,8 @@ type Index struct {
 	path  string
 	roots []root
 
-	refreshing sync.Mutex  // held by the one Refresh that runs
-	damaged    atomic.Bool // a search met damage; the next Refresh rebuilds the index
+	refreshing chan struct{} // holds one value while a Refresh runs
+	damaged    atomic.Bool   // a search met damage; the next Refresh rebuilds the index
 
 	mu     sync.RWMutex // guards the two below: a damaged database is replaced while others may search
 	db     *sql.DB
@@ -61,7 +61,7 @@ func Open(ctx context.Context, db string, roots []string) (*Index, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening documents: %w", err)
 	}
-	d := &Index{path: db, roots: known}
+	d := &Index{path: db, roots: known, refreshing: make(chan struct{}, 1)}
 	if d.db, err = openDatabase(ctx, db); isDamage(err) {
 		err = d.replace(ctx, err)
 	}

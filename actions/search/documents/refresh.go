@@ -17,8 +17,12 @@ func (d *Index) Refresh(ctx context.Context, progress func(done, total int)) (Re
 	if progress == nil {
 		progress = func(int, int) {}
 	}
-	d.refreshing.Lock()
-	defer d.refreshing.Unlock()
+	select {
+	case d.refreshing <- struct{}{}:
+		defer func() { <-d.refreshing }()
+	case <-ctx.Done():
+		return Report{}, fmt.Errorf("waiting for another refresh of the documents: %w", ctx.Err())
+	}
 	report, err := Report{}, errDamaged
 	if !d.damaged.Load() {
 		report, err = d.refresh(ctx, progress)
