@@ -30,9 +30,9 @@ const (
 	numberWord  = `two|three|four|five|six|seven|eight|nine|ten|eleven|twelve`
 	anyNumber   = `(?:one|` + numberWord + `|\d{1,4})`
 	aSide       = `(one|` + numberWord + `|\d|1\d)` // one side of a score
-	chineseWord = `十[一二]?|[二两三四五六七八九]`
+	chineseWord = `十[一二]?|[一二两三四五六七八九]`
 	// A unit needs no noun after it, a measure word does.
-	chineseUnit = `天|小时|分钟|秒|个月|周|年|人|元|公里|公斤|斤|米|页|倍`
+	chineseUnit = `天|小时|分钟|秒|个月|周|年|岁|人|元|成|公里|公斤|斤|克|厘米|毫米|米|页|倍|层`
 	measureWord = `[个台名位家间张只件份条辆组套棵颗支枚座艘架把块封扇桶箱瓶]`
 )
 
@@ -137,7 +137,8 @@ func countsOf(text string) []count {
 		_, measured, _ := strings.Cut(last, string(firstRune(last)))
 		isWriters := ofWriters[last] || ofWriters[measured] ||
 			knownBefore.MatchString(before(text, c.start)) || listBehind.MatchString(text[c.end:])
-		return c.lost == 0 && isWriters || strings.ContainsAny(c.text, "0123456789")
+		// one is often no count: 一年 may be any year
+		return c.lost == 0 && (isWriters || c.n == 1) || strings.ContainsAny(c.text, "0123456789")
 	})
 }
 

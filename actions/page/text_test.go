@@ -81,7 +81,7 @@ func TestReadFiles(t *testing.T) {
 			page.Page{Type: "man", Title: "tide(8)", Published: "2024-05-01",
 				Markdown: "## NAME\n\ntide - tells it\n"}},
 		{"an endless title", "a.md", "", "# " + strings.Repeat("word ", 1000) + "\n\nx\n",
-			page.Page{Type: "markdown", Title: strings.Repeat("word ", 39) + "word…",
+			page.Page{Type: "markdown", Title: strings.Repeat("word ", 59) + "word…",
 				Markdown: "# " + strings.TrimSpace(strings.Repeat("word ", 1000)) + "\n\nx\n"}},
 		{"a file about missing pages", "404.html", "",
 			"<title>404 Not Found</title><h1>Not found</h1><p>Page not found.",

@@ -27,3 +27,13 @@ func TestAnAnswerIsFoundInItsForm(t *testing.T) {
 		assert.Contains(t, top(reportOn(t, test.question, test.page)), test.want, name)
 	}
 }
+
+// A figure is quoted with the line that leads to it, and what is set to one with its figure.
+func TestAFigureBelowItsLineIsQuoted(t *testing.T) {
+	const page = "Office\n# Office\n\n## Router\n\nThe router has this setting:\n\nallow 10.20.30.0/24\n\n" +
+		"## Phone\n\nRing the office:\n\n01632 960414\n\nor the desk next door during the day.\n\n" +
+		"## Hours\n\n- Monday: closed\n- Tuesday: 9 to 5\n\n## Market\n\nIt is on a Tuesday.\n"
+	assert.Contains(t, reportOn(t, "Which setting has the router?", page), "“allow 10.20.30.0/24”")
+	assert.Contains(t, reportOn(t, "How do I ring the office?", page), "“01632 960414”")
+	assert.Contains(t, reportOn(t, "When is it open on Tuesday?", page), "Tuesday: 9 to 5")
+}

@@ -151,13 +151,14 @@ func (p *page) finish() {
 			}
 		}
 		b.who, b.date, b.quotes = prose.Byline(b.plain)
-		b.tells, b.pictured = b.isTelling(links), strings.HasPrefix(p.at(i+1).text, "![")
+		isLed := p.at(i-1).leads() && prose.IsFigures(b.plain) // "Ring the office:" over a number
+		b.tells, b.pictured = isLed || b.isTelling(links), strings.HasPrefix(p.at(i+1).text, "![")
 		b.opens = i == 0 || !slices.Equal(p.blocks[i-1].headings, b.headings)
 		if i == 0 || !p.blocks[i-1].isAbove(*b) {
 			continue
 		}
 		switch above := &p.blocks[i-1]; {
-		case above.isTerm(), above.isByline(), above.leads() && (!b.isProse() || b.isItem()),
+		case above.isTerm(), above.isByline(), isLed, above.leads() && (!b.isProse() || b.isItem()),
 			above.tells && (prose.RefersUp(b.plain) || b.code && !above.code):
 			b.lead = above
 		case b.isItem() && above.isItem() && b.indent() >= above.indent(), above.isOfMail(),

@@ -44,8 +44,7 @@ func passages(pages []*page, asked prose.Question) (all []passage) {
 	}
 	for _, p := range pages {
 		for at, b := range p.blocks {
-			above := p.at(at - 1)
-			isTold := above.isAbove(b) && above.isListedWith(b) // with the first of its list
+			isTold := p.at(at-1).isAbove(b) && p.at(at-1).isListedWith(b) // with the first of its list
 			if seen[b.ref] || isTold || !b.tells || b.isByline() {
 				continue
 			}

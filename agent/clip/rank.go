@@ -13,11 +13,10 @@ import (
 
 // Bounds on what is quoted: passages on top, further ones by document, and words in all.
 const (
-	onTop              = 3
-	further, ofOnePage = 8, 6 // in all, and of one page with those on top
-	mostWords          = 1800
-	mostRows           = 12         // of a table that are shown together
-	behind, distant    = 0.35, 0.17 // the parts of the last and the first rate on top that all must reach
+	onTop, further, ofOnePage = 3, 8, 6 // further ones in all, and of one page with those on top
+	mostWords                 = 1800
+	mostRows                  = 12         // of a table that are shown together
+	behind, distant           = 0.35, 0.17 // parts of the last and the first rate on top, to reach
 )
 
 // Weights of words and of what speaks for a passage.
@@ -99,6 +98,7 @@ func rank(ps []passage, keys []prose.Keyword, q prose.Question) (ranked []passag
 		}
 		return sum
 	}
+	known := len(filter(keys, func(k prose.Keyword) bool { return speak(ps, k) }))
 	rows := map[string]int{} // what the best row of a table holds of its own, by the table's head
 	for i := range ps {
 		p := &ps[i]
@@ -111,7 +111,8 @@ func rank(ps []passage, keys []prose.Keyword, q prose.Question) (ranked []passag
 	for i, p := range ps {
 		spoken := p.speaks(keys)
 		isPoor := p.share == 0 || spoken < 2 && p.share*float64(questions) < least
-		saysMore := len(p.own) > len(p.held) && spoken >= min(2, len(keys)) // than a word of the question
+		wanted := either(strings.ContainsAny(p.plain, "0123456789"), known, len(keys))
+		saysMore := len(p.own) > len(p.held) && spoken >= min(2, wanted) // than a word of the question
 		isShort := p.isProse() && len(p.plain) < meager && !saysMore && !p.leads()
 		isRest := p.isRow() && len(p.held) == 0 && rows[p.head] > 0
 		isEmpty := !p.says() && (spoken < len(keys) || len(p.held) == 0 && !p.opens)

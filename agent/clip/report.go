@@ -27,11 +27,10 @@ func report(s *stretch) agent.Reply {
 	}
 	text, times := s.file(reportFile).text, 0
 	if !theirs || text == "" { // they deleted it
-		const most = 9 // from all gates together, in one stretch
 		refusals, faulty := s.faults()
-		if len(refusals) > most {
+		if len(refusals) > 9 { // of all gates together, in one stretch
 			const sayWhy = "The report was refused, and I cannot mend what is asked for: %s"
-			return agent.Reply{Text: s.lang.Say(sayWhy, refusals[most])}
+			return agent.Reply{Text: s.lang.Say(sayWhy, refusals[9])}
 		}
 		text, times = s.bind(faulty), 1+len(refusals)
 	} else if more := s.sound(blocksOver(text, s.byHand), nil, true); more != "" { // they wrote into chapters

@@ -77,7 +77,7 @@ func Quotes(text string, most int) (all []string) {
 		}
 		all, text = append(all, quotable(strings.TrimSpace(text[:at]))), strings.TrimSpace(text[at:])
 	}
-	if strings.ContainsFunc(text, unicode.IsLetter) {
+	if strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.L, unicode.N) }) {
 		all = append(all, quotable(strings.TrimSpace(text)))
 	}
 	return all

@@ -46,7 +46,7 @@ func IsFigures(text string) bool {
 }
 
 // isLabelled matches figures behind what they are of: "Castration, male 98.00 245.00 310.00".
-var isLabelled = regexp.MustCompile(`^\pL{3,}\PN{4,}\d+[.,:]?\d*(?: |$)`)
+var isLabelled = regexp.MustCompile(`^\pL{3,}[^\pN]*[\s:=]\d+(?:[.:/]\d+)*(?: |$)`)
 
 // RefersUp reports whether a text needs the one above it, whose default it gives.
 func RefersUp(text string) bool { return refersUp.MatchString(text) }

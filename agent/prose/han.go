@@ -64,6 +64,12 @@ func cutHan(run string) []string {
 	run = hanPrice.ReplaceAllString(run, " ")
 	run = hanParted.ReplaceAllString(run, "$1$2")
 	run = hanAmount.ReplaceAllString(run, "$1 ")
+	if rest, found := strings.CutPrefix(run, "和"); found { // which joins nothing there, as in 和面机
+		if pieces := strings.Fields(hanCut.Replace("\x00" + rest)); len(pieces) > 0 {
+			pieces[0] = strings.Replace(pieces[0], "\x00", "和", 1)
+			return pieces
+		}
+	}
 	return strings.Fields(hanCut.Replace(run))
 }
 

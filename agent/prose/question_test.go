@@ -88,3 +88,13 @@ func TestADifferenceIsOfTwoThings(t *testing.T) {
 		assert.Equal(t, c[1], strings.Join(prose.Question(c[0]).Parts(), ", "), c[0])
 	}
 }
+
+// 和 joins nothing where a run of Chinese begins with it.
+func TestAJoiningCharacterMayBeginAName(t *testing.T) {
+	for question, want := range map[string]string{
+		"和面机的皮带坏了": "和面机 皮带坏", "和田玉在哪里买？": "和田玉",
+		"和去年比涨了多少": "比涨", "苹果树和梨树": "苹果树 梨树",
+	} {
+		assert.Equal(t, want, prose.Joined(prose.Keywords(question)), question)
+	}
+}

@@ -111,7 +111,8 @@ func (l pdfLayout) breaks(before, line pdfLine) bool {
 	switch {
 	case cells.MatchString(line.text) && line.left > before.left && math.Abs(down) < 2:
 		return false // beside a label of two lines
-	case row.MatchString(before.text) && line.left < before.left+line.size && down > 0.5:
+	case down > 0.5 && line.left < before.left+line.size &&
+		(row.MatchString(before.text) || row.MatchString(line.text)):
 		return !beginsLower(line.text)
 	case marked.MatchString(line.text) && line.left <= before.left+line.size*4,
 		leader.MatchString(before.text), leader.MatchString(line.text):
