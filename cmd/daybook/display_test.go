@@ -245,7 +245,7 @@ func TestStoryOfEvents(t *testing.T) {
 		{"one of two left out", account.Indexing{At: at(0), Done: 2, Total: 2, Documents: 1, LeftOut: 1}, "indexed 1 document, 1 left out", true},
 		{"all left out", account.Indexing{At: at(0), Done: 2, Total: 2, LeftOut: 2}, "indexed 0 documents, 2 left out", true},
 		{"a research that was moved", account.Archived{At: at(0), Folder: "Archive/2"}, "archived  the research before is in Archive/2/", true},
-		{"a text in the trash", account.Kept{At: at(0), Path: "report.md", As: ".daybook/trash/0123456789ab-report.md"}, "kept  report.md as you left it, since lines of yours in it were written anew: .daybook/trash/0123456789ab-report.md", true},
+		{"a text in the trash", account.Kept{At: at(0), Path: "report.md", As: ".daybook/trash/0123456789ab-report.md"}, "kept  your version of report.md, since lines of yours were rewritten: .daybook/trash/0123456789ab-report.md", true},
 		{"nothing new", account.Indexing{At: at(0), Documents: 9, LeftOut: 1}, "", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

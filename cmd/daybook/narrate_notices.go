@@ -68,7 +68,7 @@ func (n *narrator) noticed(facts []agent.Fact) string {
 
 // kept describes a file that was kept. It is never cut, since the path at its end matters most.
 func (n *narrator) kept(e account.Kept) string {
-	return n.lang.Say("kept  %s as you left it, since lines of yours in it were written anew: %s",
+	return n.lang.Say("kept  your version of %s, since lines of yours were rewritten: %s",
 		clean(e.Path), clean(e.As))
 }
 
