@@ -115,6 +115,11 @@ func splitFrontMatter(text string) (front, rest string) {
 	return found[1] + found[2], text[len(found[0]):]
 }
 
+// roundMark matches the o that a text has for the mark of an item, if it has at least so many.
+var roundMark = regexp.MustCompile(`(?m)^( {2,8})o {1,3}\b`)
+
+const fewestRound = 3
+
 func readPlain(_ context.Context, text string, raw Raw) (markup.Document, error) {
 	text = divided.ReplaceAllString(plain.Tidy(text), "$1$2")
 	doc := markup.Document{Title: titleOfText(text, raw.URL), Published: dateInText(text)}
@@ -128,6 +133,9 @@ func readPlain(_ context.Context, text string, raw Raw) (markup.Document, error)
 			text = manualMarkdown(text)
 		} else {
 			text = commentLines(text)
+		}
+		if len(roundMark.FindAllString(text, fewestRound)) == fewestRound {
+			text = roundMark.ReplaceAllString(text, "$1- ")
 		}
 	}
 	doc.Markdown = chineseLines(text)

@@ -76,6 +76,10 @@ func TestReadFiles(t *testing.T) {
 		{"a list and a paragraph over a rule are no headings", "a.txt", "",
 			"1. Dig\n\n2. Build\n\n3. Rest\n\nx x\ny\nz\n====\nb\n", page.Page{Type: "text", Title: "1. Dig",
 				Markdown: "1. Dig\n\n2. Build\n\n3. Rest\n\nx x\ny\nz\n\\====\nb\n"}},
+		{"round marks of a list", "a.txt", "",
+			"It is better because:\n\n  o the load is less\n\n  o the cost is less\n\n  o   all keep time\n",
+			page.Page{Type: "text", Title: "a.txt", Markdown: "It is better because:\n\n" +
+				"  - the load is less\n\n  - the cost is less\n\n  - all keep time\n"}},
 		{"source of a manual page", "tide.8", "",
 			".\\\" x\n.TH TIDE 8 2024-05-01\n.SH NAME\ntide \\- tells \\fBit\\fP\n",
 			page.Page{Type: "man", Title: "tide(8)", Published: "2024-05-01",
