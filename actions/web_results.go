@@ -87,6 +87,7 @@ func (k Kit) showGaps(out *strings.Builder, found search.Found, ids []string) {
 		fmt.Fprintf(out, "\nRanked without regard to meaning (%s)\n",
 			agent.Disarm(prose.OneLine(found.Unweighed.Error())))
 	}
+	k.showApart(out, found, ids)
 	if isFirst(ids) && len(found.Own) > 0 && k.LeftOut != "" {
 		fmt.Fprintf(out, "\nOf the person's folders %s\n", agent.Disarm(prose.OneLine(k.LeftOut)))
 	}
@@ -103,6 +104,21 @@ func (k Kit) showUnread(out *strings.Builder, own []search.Finding, ids []string
 	if k.Unread != "" && len(own) > 0 && (k.Quotes || isFirst(ids) || slices.ContainsFunc(own, misses)) {
 		out.WriteString(k.unreadLine() + "\n")
 	}
+}
+
+// showApart says, once or to who only quotes, how many documents are in another language than all queries.
+func (k Kit) showApart(out *strings.Builder, found search.Found, ids []string) {
+	inChinese := prose.HasHan(strings.Join(found.Queries, " "))
+	isOther := func(query string) bool { return prose.HasHan(query) != inChinese }
+	if len(found.Own) == 0 || found.Own[0].Apart == 0 || !k.Quotes && !isFirst(ids) ||
+		slices.ContainsFunc(found.Queries, isOther) {
+		return
+	}
+	line := "\nDocuments in Chinese, found by Chinese words: %d of %d.\n"
+	if inChinese {
+		line = "\nDocuments not in Chinese, in which Chinese words find nothing: %d of %d.\n"
+	}
+	fmt.Fprintf(out, line, found.Own[0].Apart, found.Own[0].Documents)
 }
 
 func (k Kit) unreadLine() string { return workspace.NotSearched + prose.OneLine(k.Unread) + "." }

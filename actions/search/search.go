@@ -102,6 +102,8 @@ type Finding struct {
 	Missing   []string // its words that no document holds
 	Far       bool     // the hits hold too little of the query to be answers
 	Documents int      // in the index
+	// Apart counts those in another language: in Chinese for a query that is not, or the other way round.
+	Apart int
 }
 
 // Exact tells where the user's documents hold a phrase or an identifier of a query, letter by letter.

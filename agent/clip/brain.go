@@ -1,8 +1,5 @@
 // Package clip is the built-in Brain: it needs no model, key or network, and never writes a claim of its own.
 //
-//	a := agent.Agent{Name: "researcher", Brain: clip.Brain{}, Actions: actions, Open: open}
-//	result, err := a.Run(ctx)
-//
 // As researcher it searches for the keywords of the question, reads the best hits, and quotes the best
 // passages: three at the top of the report, and a few more by document. It derives each step only from the
 // dashboards and the history of the stretch, so it resumes after a kill and obeys a person who edits the

@@ -138,11 +138,10 @@ func plan(s *stretch) agent.Reply {
 	s.drop("gaps", ourGap)
 	all, words := passages(s.pages(), s.search), s.missing(found)
 	inHan := filter(all, func(p passage) bool { return prose.HasHan(p.text) })
+	others := s.lang.Tell(inOther.FindString(found))
 	if len(all) > 10*len(inHan) { // documents in another language have none of the question's words
 		words = slices.DeleteFunc(words, prose.HasHan)
-		if prose.HasHan(prose.Joined(s.keys)) {
-			s.add("gaps", "- "+s.lang.Say(sayForeign))
-		}
+		others = either(prose.HasHan(prose.Joined(s.keys)), s.lang.Say(sayForeign), others)
 		s.keys = slices.DeleteFunc(s.keys, func(k prose.Keyword) bool { return prose.HasHan(k.Text) })
 	}
 	ranked := rank(all, s.keys, s.search)
@@ -152,7 +151,11 @@ func plan(s *stretch) agent.Reply {
 		unread[i] = s.lang.Tell(name)
 	}
 	s.lack(sayUnread, unread)
-	if s.lacks(words, all, top, more) {
+	isNothing := s.lacks(words, all, top, more)
+	if others != "" {
+		s.add("gaps", "- "+others)
+	}
+	if isNothing {
 		return report(s)
 	}
 	before, at := len(s.chapters), map[string]int{}
@@ -218,8 +221,9 @@ func (s *stretch) find(query string) []agent.Call {
 var (
 	notRead = regexp.MustCompile(`(?m)^Could not be read, and so not searched: .+\.$`)
 	named   = regexp.MustCompile("`[^`]+`|\\b\\d+ more\\b")
+	inOther = regexp.MustCompile(`(?m)^(?:- )?(?:Documents (?:not )?in Chinese|不是中文的文档|中文的文档).*$`)
 	finding = regexp.MustCompile(`(?m)^- “[^”]*” \[s\d+\.\d+\]$`)
-	ourGap  = regexp.MustCompile(`(?m)^- (?:No document holds: |没有文档提到：|No passage found (?:speaks of|tells when|tells how much|answers this part)|找到的段落都没有|No section found |没有一节|Without a model rows |没有模型时只|The documents are in another language|文档与问题|Could not be read, and so not searched: |未能读取，因而没有查询：).*$`)
+	ourGap  = regexp.MustCompile(`(?m)^- (?:No document holds: |没有文档提到：|No passage found (?:speaks of|tells when|tells how much|answers this part)|找到的段落都没有|No section found |没有一节|Without a model rows |没有模型时只|The documents are in another language|文档与问题|Documents (?:not )?in Chinese|不是中文的文档|中文的文档|Could not be read, and so not searched: |未能读取，因而没有查询：).*$`)
 	// goneGap matches a gap that a refresh left, in the words of package rounds.
 	goneGap = regexp.MustCompile(`(?m)^- (?:Gone since it was read: |读过之后已不存在：).*$`)
 	leftOut = regexp.MustCompile(`(?m)^- (?:Left out: |未收入：|Left out, since |未收入，因为).*$`)

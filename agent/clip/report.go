@@ -83,17 +83,20 @@ func (s *stretch) bind(faulty map[string]bool) string {
 	out.WriteString(s.yours(blocksOver(out.String(), s.byHand))) // also from other files and the last report
 	said := s.sound(out.String(), faulty, len(s.changed) == 0)
 	gaps, none, ends := ourGap.FindAllString(s.now["gaps"], -1), "", "---"
-	isAbsent := func(gap string) bool { return !strings.HasPrefix(gap, "- "+s.lang.Say(sayUnread)) }
-	absent := strings.ReplaceAll("\n"+strings.Join(filter(gaps, isAbsent), "\n"), "\n- ", " ")
+	absent := filter(gaps, func(gap string) bool { return !strings.HasPrefix(gap, "- "+s.lang.Say(sayUnread)) })
+	if !slices.ContainsFunc(absent, func(gap string) bool { return !inOther.MatchString(gap) }) {
+		absent = nil // only the number of documents in another language
+	}
+	first := strings.ReplaceAll("\n"+strings.Join(absent, "\n"), "\n- ", either(s.lang == prose.Chinese, "", " "))
 	if !citing.MatchString(said) {
 		none = s.lang.Say("Nothing was found that answers the question.")
 	}
 	gone, left := goneGap.FindAllString(s.now["gaps"], -1), leftOut.FindAllString(s.now["gaps"], -1)
-	if lines = slices.Concat(lines, gone, left, s.notFound(said, absent), gaps); len(lines) > 0 {
+	if lines = slices.Concat(lines, gone, left, s.notFound(said, first), gaps); len(lines) > 0 {
 		ends = "## " + s.lang.Say("What was not found") + "\n\n" + strings.Join(lines, "\n")
 	}
 	title := "# " + agent.Literal(cmp.Or(s.question, s.lang.Say(sayBest)))
-	parts := []string{title, strings.TrimSpace(absent), none, said, ends, s.lang.Say(sayNoModel)}
+	parts := []string{title, strings.TrimSpace(first), none, said, ends, s.lang.Say(sayNoModel)}
 	return strings.Join(filter(parts, func(part string) bool { return part != "" }), "\n\n") + "\n"
 }
 

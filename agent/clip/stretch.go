@@ -86,9 +86,8 @@ func newStretch(talk *agent.Conversation) *stretch {
 				s.results[a.call] = a.result
 			}
 		case agent.RoleSystem:
-			if m := languageSet.FindStringSubmatch(m.Text); m != nil {
-				set = map[string]prose.Language{"Chinese": prose.Chinese, "English": prose.English}[m[1]]
-			}
+			name := append(languageSet.FindStringSubmatch(m.Text), "", "")[1]
+			set = map[string]prose.Language{"Chinese": prose.Chinese, "English": prose.English}[name]
 		}
 	}
 	if text := s.file(overallFile).text; len(s.dashboards) > 0 && strings.Contains(text, "{#blueprint}") {

@@ -184,3 +184,28 @@ func TestTheBuiltInBrainGoesOnAfterEachLimit(t *testing.T) {
 		assert.Equal(t, whole, report(steps), "with %d steps at once", steps)
 	}
 }
+
+// A question in one language says that documents of another may hold what it found nowhere, and only then at the top.
+func TestTheBuiltInBrainTellsOfDocumentsInAnotherLanguage(t *testing.T) {
+	mixed := map[string]string{"oven.md": "# Warranty of the oven\n\nThe warranty covers parts for 36 months from the delivery.\n",
+		"手册.md": "# 烤箱手册\n\n烤箱预热需要二十五分钟，最高温度为三百度。门封条每六个月更换一次。\n"}
+	for question, want := range map[string][]string{
+		"烤箱的保修期是多久？":                       {"\n没有文档提到：保修期。不是中文的文档：2 个中有 1 个，在其中只能找到问题里的名称和数字。\n"},
+		"How long is the oven's warranty?": {"\n\n## What the documents say", "\n- Documents in Chinese, found by Chinese words: 1 of 2.\n"},
+	} {
+		config := job{Dir: filepath.Join(t.TempDir(), "research"), Config: researcher.Config{Question: question,
+			Docs: []string{folder(t, mixed)}, Brain: clip.Brain{}}}
+		result, err := run(t.Context(), config)
+		require.NoError(t, err)
+		require.Equal(t, agent.Finished, result.Reason, result.Text)
+		report := readFile(t, filepath.Join(config.Dir, "report.md"))
+		for _, part := range want {
+			assert.Contains(t, report, part)
+		}
+	}
+	config := job{Dir: filepath.Join(t.TempDir(), "research"), Config: researcher.Config{Question: "烤箱预热要多久？",
+		Docs: []string{folder(t, map[string]string{"手册.md": mixed["手册.md"]})}, Brain: clip.Brain{}}}
+	_, err := run(t.Context(), config)
+	require.NoError(t, err)
+	assert.NotContains(t, readFile(t, filepath.Join(config.Dir, "report.md")), "不是中文", "control: all are in Chinese")
+}

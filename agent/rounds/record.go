@@ -132,7 +132,7 @@ func (w words) record(r State, wanted float64, checked citation.Result, read int
 	if n := len(checked.Missing()); n > 0 {
 		item("Citations that do not hold: %d; daybook verify names them.", n)
 	}
-	item("Sources read: %d, cited: %d. Citations: %d, of which code or a checker confirmed %d.",
+	item("Sources read: %d, cited: %d. Citations: %d, confirmed by code or a checker: %d (daybook verify).",
 		read, len(checked.Sources()), len(checked.Findings), checked.Count(citation.Supported))
 	return lines
 }

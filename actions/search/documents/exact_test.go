@@ -203,3 +203,19 @@ func TestTranslationsOfAPageAreOneHit(t *testing.T) {
 		assert.Empty(t, copies[one])
 	}
 }
+
+// A query in one language finds nothing in documents of another: how many there are is counted.
+func TestDocumentsInAnotherLanguageAreCounted(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"a.md": "# Ovens\n\nThe warranty covers parts for 36 months.\n",
+		"b.md": "# 烤箱手册\n\n烤箱预热需要二十五分钟。\n", "c.md": "# 面粉\n\n面粉供应商是丰原粮油。\n",
+		"d.go": "package oven\n\nfunc heat() {}\n", "e.md": "# Words\n\nThe word 烤箱 is Chinese for oven.\n"})
+	docs := open(t, filepath.Join(t.TempDir(), "x.db"), dir)
+	refresh(t, docs)
+	for query, want := range map[string]int{"烤箱的保修期": 2, "warranty of the oven": 2, "Haus 烤箱": 2} {
+		found, err := docs.Find(t.Context(), query, 10)
+		require.NoError(t, err)
+		assert.Equal(t, want, found.Apart, query)
+		assert.Equal(t, 5, found.Documents, query)
+	}
+}
