@@ -372,3 +372,17 @@ func TestAFocusReadsDefinitions(t *testing.T) {
 		assert.Contains(t, pages[0], fmt.Sprintf("It is %d unless it is set.", i))
 	}
 }
+
+// What does not fit is left for another visit, and takes no room from what comes after it.
+func TestLongBlocksKeepOutNoShortOne(t *testing.T) {
+	b := newBench(t)
+	short := "The tide comes in twice a day.\n\n"
+	long := strings.Repeat(strings.Repeat("The ebb runs out over the sand for hours on end. ", 20)+"\n\n", 100)
+	url, _ := site(t, map[string]string{"/a": "# Tides\n\n" + short + long + strings.Replace(short, "twice", "again", 1)})
+	require.NoError(t, b.w.Said(url+"/a"))
+	b.one("visit_url", args{"url": url + "/a"})
+	said := b.one("visit_url", args{"url": "s1", "blocks": "1-500"})
+	assert.Contains(t, said, "[s1.1] The tide comes in twice")
+	assert.Contains(t, said, "] The tide comes in again", "it is shown although long ones before it are not")
+	assert.Regexp(t, `More did not fit: visit_url with "s1" and blocks "\d+-\d+"\.`, said)
+}

@@ -146,7 +146,8 @@ func (c *chosen) take(page []block.Block, answer string) bool {
 	return len(c.ranked)+len(c.beside) > 0 || strings.Contains(strings.ToUpper(answer), "NONE")
 }
 
-// inBudget returns the first blocks that fit in so many tokens, and the rest; both in page order.
+// inBudget returns the blocks that fit in so many tokens, the first before the others, and the rest; both in page
+// order. A long block that does not fit does not keep out the short ones behind it.
 func inBudget(ranked []block.Block, most int) (fits, left []block.Block) {
 	seen, tokens := map[int]bool{}, 0
 	for _, b := range ranked {
@@ -154,7 +155,8 @@ func inBudget(ranked []block.Block, most int) (fits, left []block.Block) {
 			continue
 		}
 		seen[b.N] = true
-		if tokens += costOf([]block.Block{b}); tokens <= most || len(fits) == 0 {
+		if cost := costOf([]block.Block{b}); tokens+cost <= most || len(fits) == 0 {
+			tokens += cost
 			fits = append(fits, b)
 		} else {
 			left = append(left, b)

@@ -114,11 +114,11 @@ func (k Kit) showApart(out *strings.Builder, found search.Found, ids []string) {
 		slices.ContainsFunc(found.Queries, isOther) {
 		return
 	}
-	line := "\nDocuments in Chinese, found by Chinese words: %d of %d.\n"
+	line := "Documents in Chinese, found by Chinese words: %d of %d."
 	if inChinese {
-		line = "\nDocuments not in Chinese, in which Chinese words find nothing: %d of %d.\n"
+		line = "Documents not in Chinese, in which Chinese words find nothing: %d of %d."
 	}
-	fmt.Fprintf(out, line, found.Own[0].Apart, found.Own[0].Documents)
+	fmt.Fprintf(out, "\n"+line+"\n", found.Own[0].Apart, found.Own[0].Documents)
 }
 
 func (k Kit) unreadLine() string { return workspace.NotSearched + prose.OneLine(k.Unread) + "." }

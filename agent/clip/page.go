@@ -18,6 +18,7 @@ var (
 	shownPage = regexp.MustCompile(`(?s)\n<(?:page|passages) ([^\n]*)>\n(.*)\n</(?:page|passages)>`)
 	attribute = regexp.MustCompile(`(\w+)="([^"]*)"`)
 	ofSite    = regexp.MustCompile(`(?i)^(.+?) (?:—|–|-|\||·) [^—–|·]*(?:documentation|docs|manual|server|wikipedia|维基百科|文档|手册)[^—–|·]*$`)
+	ofVersion = regexp.MustCompile(`\d\.\d|\b\d{4}\b`)      // or of a year, with a "Fixed" or a month of its own
 	ruleLine  = regexp.MustCompile(`^\|[\s:|-]*-[\s:|-]*$`) // below the head of a table
 	// aboveBlock matches what may be above a block: its headings, its place, the head of its table.
 	aboveBlock = regexp.MustCompile(`^(?:#{1,6} |…|\(page \d+\)$|\(part of |\|)`)
@@ -200,11 +201,12 @@ func (p *page) name() string {
 	return name
 }
 
-// heading returns the innermost heading that says what a block is about.
+// heading returns the innermost heading that says what a block is about, below that of a version or a year.
 func (b block) heading() string {
 	title := prose.PlainHeading(b.page.title)
 	if n := len(b.headings); n > 0 && b.headings[n-1] != "" && b.headings[n-1] != title {
-		return b.headings[n-1]
+		of := either(n > 1 && ofVersion.MatchString(b.headings[max(0, n-2)]), b.headings[max(0, n-2)]+" › ", "")
+		return of + b.headings[n-1]
 	}
 	return cmp.Or(b.page.name(), b.page.id)
 }

@@ -121,7 +121,8 @@ func (b block) isTelling(links int) bool {
 		slices.ContainsFunc(b.headings, prose.LeadsElsewhere):
 		return false
 	}
-	return (b.isRow() || !prose.IsFigures(b.plain)) && 2*links < len(b.plain)+20
+	isStated := b.isItem() && len(b.plain) >= 2*meager && strings.Contains(b.text, "](http") // as of a change
+	return (b.isRow() || !prose.IsFigures(b.plain)) && (isStated || 2*links < len(b.plain)+20)
 }
 
 // isListedWith reports whether two rows belong to a table that lists the properties of one thing by name.

@@ -52,7 +52,7 @@ type QA struct {
 // omitted if the question says the same. Longer values are cut.
 func (b Brief) Markdown(chinese bool) string {
 	question := Brief{Question: b.Question}.markdown(languageOf(chinese), maxQuestion)
-	for most := maxMarkdown; ; most /= 2 {
+	for most := maxMarkdown; ; most -= most / 4 {
 		text := b.markdown(languageOf(chinese), most)
 		switch bound := len(question) + maxMarkdown; {
 		case len(text) <= bound:

@@ -30,7 +30,7 @@ func Keywords(text string) (found []Keyword) {
 		names = Tokens(strings.Join(inCapitals.FindAllString(text, -1), " "))
 	}
 	names = append(names, commands(text)...)
-	tokens := Tokens(contracted.ReplaceAllString(text, " "))
+	tokens := Tokens(unasked.ReplaceAllString(text, " "))
 	particle := -1 // of the last verb
 	for i, token := range tokens {
 		if i == particle {
@@ -120,15 +120,19 @@ func Joined(keys []Keyword) string {
 	return strings.Join(words, " ")
 }
 
-// IsEveryday reports whether a word has many uses, such as "small" or 加入, so that a document may answer
+// IsEveryday reports whether a word has many uses, such as "small", 加入 or 4, so that a document may answer
 // without it. Names do not count.
 func (k Keyword) IsEveryday() bool {
-	return k.Text == strings.ToLower(k.Text) && everyday[Stem(k.Text)]
+	return k.Text == strings.ToLower(k.Text) && everyday[Stem(k.Text)] || len(k.Text) == 1 && isNumber(k.Text)
 }
 
-// Parts returns the names that make up a name such as json.dumps, nil for any other word.
+// Parts returns the names that make up a name such as json.dumps or MTA-STS, nil for any other word.
 func (k Keyword) Parts() (all []Keyword) {
-	if parts := strings.Split(k.Text, "."); len(parts) > 1 && !HasHan(k.Text) {
+	name := k.Text
+	if joined.MatchString(name) {
+		name = strings.ReplaceAll(name, "-", ".")
+	}
+	if parts := strings.Split(name, "."); len(parts) > 1 && !HasHan(name) {
 		for _, part := range parts {
 			if len(part) > 1 && strings.ContainsFunc(part, unicode.IsLetter) {
 				all = append(all, Keyword{Text: part, Terms: []string{stem(part)}})
@@ -188,7 +192,8 @@ func Terms(text string) (all []string) {
 		if m := version.FindStringSubmatch(token); m != nil { // 3.0 matches 3, but not another 3
 			all = append(all, m[1])
 		}
-		pieces := strings.FieldsFunc(token, func(r rune) bool { return strings.ContainsRune("_./", r) })
+		isBetween := func(r rune) bool { return strings.ContainsRune("_./", r) || r == '-' && joined.MatchString(token) }
+		pieces := strings.FieldsFunc(token, isBetween)
 		for _, piece := range pieces {
 			if len(pieces) > 1 {
 				all = append(all, stem(piece))
@@ -217,11 +222,13 @@ func stem(token string) string {
 var (
 	numbered = regexp.MustCompile(`^([A-Za-z]{2,}?)[-/]?[vV]?(\d+(?:\.[1-9]\d*)*)(?:\.0)*$`)
 	lettered = regexp.MustCompile(`^[A-Z]-(\d+)`)
+	joined   = regexp.MustCompile(`^[A-Z]{2,}(?:-[A-Z]{2,})+$`)
 	version  = regexp.MustCompile(`^(\d+(?:\.\d+)*?)(?:\.0)+$`)
 )
 
-// contracted finds contractions that are no words of their own, or mean only "not": "'ll", "couldn't".
-var contracted = regexp.MustCompile(`(?i)\b[a-z]+n[’']t\b|[’'](?:s|m|d|ll|re|ve)\b`)
+// unasked finds what is no word of its own or means only "not", as in "'ll" and "couldn't", and the code of a
+// character, such as \u00e9.
+var unasked = regexp.MustCompile(`(?i)\b[a-z]+n[’']t\b|[’'](?:s|m|d|ll|re|ve)\b|\\[ux][\da-f]{2,8}\b`)
 
 var (
 	innerCapital = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
@@ -233,7 +240,7 @@ var (
 // such as os.replace or full_page_writes.
 var wordOrRun = regexp.MustCompile(`(?:^|[^\pL\pN-])(--?[A-Za-z][\w-]*)|\p{Han}+|\b\d{4}-\d\d-\d\d\b|` +
 	`[A-Za-z]+/\d[\d.]*\b|\b[A-Z]{1,6}-\d\w*|\b[a-z]{2,8}-0\d+\b|\b[A-Z]+(?:/[A-Z]+)+\b|` +
-	`(?:[^\P{L}\p{Han}]|[\pN_])(?:[^\P{L}\p{Han}]|[\pN_]|\.(?:[^\P{L}\p{Han}]|[\pN_]))*`)
+	`\b[A-Z]{2,}(?:-[A-Z]{2,})+\b|(?:[^\P{L}\p{Han}]|[\pN_])(?:[^\P{L}\p{Han}]|[\pN_]|\.(?:[^\P{L}\p{Han}]|[\pN_]))*`)
 
 // Tokens splits a text into words, runs of Chinese, and dates in one form. Backslashes are ignored.
 func Tokens(text string) (all []string) {

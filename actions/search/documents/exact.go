@@ -168,8 +168,9 @@ func (e *exact) gather(l *lookup, where, asked, text string) {
 	}
 }
 
-// behindTerm matches what follows a term that a line defines, such as " (default: 5):".
-var behindTerm = regexp.MustCompile(`^(?: \([^()]{1,80}\))?(?:$|[:：]| · | — )`)
+// behindTerm matches what follows a term that a line defines: " (default: 5):", or what it takes, as in
+// "maxconn <conns>".
+var behindTerm = regexp.MustCompile(`^(?: \([^()]{1,80}\)| [<\[{].{1,80}[>\]}.])?(?:$|[:：]| · | — )`)
 
 // defines reports whether a line begins with the text as the term that it defines.
 func defines(line, text string) bool {

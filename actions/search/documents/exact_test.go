@@ -174,6 +174,14 @@ func TestWhereANameIsDefinedComesFirst(t *testing.T) {
 	require.Len(t, found.Exact[0].Places, 1)
 	assert.Equal(t, []int{13, 3, 5}, found.Exact[0].Places[0].Lines)
 	assert.Equal(t, 2, found.Exact[0].Places[0].Another)
+
+	write(t, dir, map[string]string{"a.md": "# Limits\n\nSee conn_limit in the matrix.\n\nAnd conn_limit <n> is said.\n\n" +
+		"conn_limit <connections>\n  The most connections at a time.\n\nconn_limit of others.\n"})
+	refresh(t, docs)
+	found, err = docs.Find(t.Context(), "conn_limit", 5)
+	require.NoError(t, err)
+	require.NotEmpty(t, found.Exact)
+	assert.Equal(t, []int{7, 3, 5}, found.Exact[0].Places[0].Lines, "a term may be followed by what it takes")
 }
 
 // A manual may lie there in several languages, some pages translated in part only.
