@@ -67,6 +67,7 @@ func TestWhatACitationStandsFor(t *testing.T) {
 		"labels of one's own":  {"In test 2 run query 3, commands 4 and 5 on 30 rows [s1].", "s1 30"},
 		"labels in Chinese":    {"如图2和第3章所示，有30个[s1]。", "s1 30"},
 		"enumerations":         {"It is (1) cheap, (2) sold 30 times [s1].", "s1 30"},
+		"manual pages":         {"As varnishd(1), hitch(8) and hitch.conf(5) say, 30 run [s1].", "s1 30"},
 		"small words":          {"Two of three people, one by one, bought thirty [s1].", "s1 thirty"},
 		"an address":           {"See https://example.org/2020/99 for the 30 [s1].", "s1 30"},
 		"a note":               {"It has 30[^4] [s1].", "s1 30"},

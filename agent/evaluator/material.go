@@ -166,12 +166,14 @@ func (m Material) doneLines() string {
 	return strings.Join(kept, "\n")
 }
 
-// cutChapters leaves out of the chapters the lines that the shown report repeats: a report is bound from its
-// chapters, so most of them would be paid for twice.
+// cutChapters leaves out of the chapters the lines that the shown report repeats, or has with a few words changed: a
+// report is bound from its chapters, so most of them would be paid for twice, and some with faults mended since.
 func (m Material) cutChapters(report string, room int) (texts, cuts []string) {
 	said := map[string]bool{}
 	for line := range strings.Lines(report) {
-		said[strings.TrimSpace(line)] = true
+		for _, run := range runs(line) {
+			said[run] = true
+		}
 	}
 	left, sizes := make([]string, len(m.Chapters)), make([]int, len(m.Chapters))
 	for i, c := range m.Chapters {
@@ -199,6 +201,32 @@ func (m Material) cutChapters(report string, room int) (texts, cuts []string) {
 	return texts, cuts
 }
 
+// runs returns the runs of a line's words, or the line if it is short.
+func runs(line string) []string {
+	const width = 4 // words
+	words := prose.Words(line)
+	if len(words) <= width {
+		return []string{strings.TrimSpace(line)}
+	}
+	var all []string
+	for i := range len(words) - width + 1 {
+		all = append(all, strings.Join(words[i:i+width], " "))
+	}
+	return all
+}
+
+// isSaid reports whether nearly all runs of a line are said elsewhere.
+func isSaid(line string, said map[string]bool) bool {
+	const most = 0.8
+	all, held := runs(line), 0
+	for _, run := range all {
+		if said[run] {
+			held++
+		}
+	}
+	return float64(held) >= most*float64(len(all))
+}
+
 // unsaid returns a text without the lines said elsewhere. A heading stays if something is left under it.
 func unsaid(text string, said map[string]bool) string {
 	var out strings.Builder
@@ -212,7 +240,7 @@ func unsaid(text string, said map[string]bool) string {
 		case bare == "" && !strings.HasSuffix("\n"+kept, "\n\n"):
 			kept += "\n"
 		case bare == "":
-		case !said[bare]:
+		case !isSaid(line, said):
 			out.WriteString(kept + line)
 			kept = ""
 		}

@@ -277,3 +277,12 @@ func TestAChapterThatCannotBeRead(t *testing.T) {
 	w = at.again(t, w)
 	assert.Contains(t, strings.Join(w.Warnings(), "\n"), "larger than 8 MiB: Notebook/02.md")
 }
+
+// A heading that is appended begins a block, with or without a blank line above it.
+func TestAnAppendedHeadingBeginsABlock(t *testing.T) {
+	at, w := hands(t)
+	for _, text := range []string{"# Tides\n", "One.", "## Neaps\n\nTwo.\n\n", "## Springs\n", "More.\n"} {
+		require.NoError(t, w.Append("Notebook/01.md", text))
+	}
+	assert.Equal(t, "# Tides\nOne.\n\n## Neaps\n\nTwo.\n\n## Springs\nMore.\n", at.text(t, "Notebook/01.md"))
+}

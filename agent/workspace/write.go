@@ -165,17 +165,22 @@ func (w *Workspace) Overwrite(name, text string) (kept string, err error) {
 	})
 }
 
-// Append adds text at the end of a file, creating it if need be. The text starts on a new line. What a person
-// changed since the agent saw the file stays, and Changes reports it.
+// Append adds text at the end of a file, creating it if need be. The text starts on a new line, and a heading
+// behind a blank one. What a person changed since the agent saw the file stays, and Changes reports it.
 func (w *Workspace) Append(name, text string) error {
 	_, err := w.change(name, func(_ string, old []byte, _ bool) ([]byte, error) {
 		if len(old) > 0 && !bytes.HasSuffix(old, []byte("\n")) {
+			old = append(old, '\n')
+		}
+		if opensSection.MatchString(text) && len(old) > 0 && !bytes.HasSuffix(old, []byte("\n\n")) {
 			old = append(old, '\n')
 		}
 		return append(old, text...), nil
 	})
 	return err
 }
+
+var opensSection = regexp.MustCompile(`^#{1,6} `)
 
 // Insert puts text before a line, counted from 1; one more than the last line is the end. The line is that of
 // the file as the agent last saw it: what a person changed since is merged, so that the text is between the

@@ -102,6 +102,9 @@ var (
 	beforeColon = regexp.MustCompile(`^(\d\d?(?: ?[-–] ?\d\d?)?):(?:\D|$)`)
 	// enumerated matches the mark of an item, (2).
 	enumerated = regexp.MustCompile(`^\d\d?\) `)
+	// manual and chapter match what surrounds the number in the name of a manual page, varnishd(1).
+	manual  = regexp.MustCompile("[a-z][a-z\\d]*[`*_]*\\($")
+	chapter = regexp.MustCompile(`^[1-9]\)`)
 )
 
 // label skips a number that only names a part of a text, as in section 3.2, chapters 3 and 4 or 图 2, and
@@ -116,7 +119,8 @@ func (s *scanner) label() bool {
 	last, class := s.listed(end), statusClass.FindString(ahead)
 	step := beforeColon.FindStringSubmatch(ahead)
 	switch {
-	case strings.HasSuffix(before, "(") && enumerated.MatchString(ahead):
+	case strings.HasSuffix(before, "(") && enumerated.MatchString(ahead),
+		manual.MatchString(before) && chapter.MatchString(ahead):
 		end = s.digitsFrom(s.i)
 	case class != "" && !s.inName():
 		end = s.i + len(class)
