@@ -189,6 +189,8 @@ func TestAPassageIsWhole(t *testing.T) {
 			"| durable | synced | [s1.1] |\n"},
 		"a head with a short rule": {"|write|how|\n|-|:-|\n|durable|synced|",
 			"|write|how | Source |\n| --- | --- | --- |\n|durable|synced | [s1.1] |\n"},
+		"a table without bars at its edges": {"write | how\n-|-\ndurable | synced",
+			"| write | how | Source |\n| --- | --- | --- |\n| durable | synced | [s1.1] |\n"},
 		"a row below a caption": {"| parameters |\n| --- |\n\n| write | how |\n| --- | --- |\n" +
 			"| durable | synced |", "| write | how | Source |\n| --- | --- | --- |\n" +
 			"| durable | synced | [s1.2] |\n"},

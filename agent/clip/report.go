@@ -275,7 +275,9 @@ func (s *stretch) lacks(missing []string, all, top, more []passage) (nothing boo
 		}
 	}
 	isThere := func(word string) bool { return !slices.Contains(absent, word) }
-	return len(top) == 0 || len(absent) > 0 && !slices.ContainsFunc(s.search.Things(), isThere)
+	isNear := func(p passage) bool { return p.speaks(s.keys) > 2 }
+	return len(top) == 0 ||
+		len(absent) > 0 && !slices.ContainsFunc(s.search.Things(), isThere) && !slices.ContainsFunc(top, isNear)
 }
 
 // lack notes what was not found or not examined.

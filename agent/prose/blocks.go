@@ -275,7 +275,10 @@ func WithoutComments(text string) string {
 // WithColumn returns a table's head with its separator line, and a row, with one more column at the end. A
 // head that is too short is padded.
 func WithColumn(head, row, name, cell string) (above, below string) {
-	cells := func(line string) int { return max(1, strings.Count(strings.ReplaceAll(line, `\|`, ""), "|")-1) }
+	cells := func(line string) int { // some have no bar at their edges
+		line = strings.TrimPrefix(strings.TrimSpace(strings.ReplaceAll(line, `\|`, "")), "|")
+		return 1 + strings.Count(strings.TrimSuffix(line, "|"), "|")
+	}
 	for head = cmp.Or(head, "| |"); cells(head) < cells(row); {
 		head += " |"
 	}
