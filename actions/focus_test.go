@@ -377,8 +377,9 @@ func TestAFocusReadsDefinitions(t *testing.T) {
 func TestLongBlocksKeepOutNoShortOne(t *testing.T) {
 	b := newBench(t)
 	short := "The tide comes in twice a day.\n\n"
-	long := strings.Repeat(strings.Repeat("The ebb runs out over the sand for hours on end. ", 20)+"\n\n", 100)
-	url, _ := site(t, map[string]string{"/a": "# Tides\n\n" + short + long + strings.Replace(short, "twice", "again", 1)})
+	long := strings.Repeat("The ebb runs out over the sand for hours on end. ", 20) + "\n\n"
+	page := "# Tides\n\n" + short + strings.Repeat(long, 100) + strings.Replace(short, "twice", "again", 1)
+	url, _ := site(t, map[string]string{"/a": page})
 	require.NoError(t, b.w.Said(url+"/a"))
 	b.one("visit_url", args{"url": url + "/a"})
 	said := b.one("visit_url", args{"url": "s1", "blocks": "1-500"})

@@ -146,8 +146,8 @@ func (c *chosen) take(page []block.Block, answer string) bool {
 	return len(c.ranked)+len(c.beside) > 0 || strings.Contains(strings.ToUpper(answer), "NONE")
 }
 
-// inBudget returns the blocks that fit in so many tokens, the first before the others, and the rest; both in page
-// order. A long block that does not fit does not keep out the short ones behind it.
+// inBudget returns the blocks that fit in so many tokens, the first before the others, and the rest; both in
+// page order. A long block that does not fit does not keep out the short ones behind it.
 func inBudget(ranked []block.Block, most int) (fits, left []block.Block) {
 	seen, tokens := map[int]bool{}, 0
 	for _, b := range ranked {

@@ -103,9 +103,10 @@ var (
 	listings = regexp.MustCompile("(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$")
 )
 
-// fewParts is up to how many chapters a report has the words of its profile. With each of up to mostMore further ones
-// it may have half as many again: in blind trials, judges of five-part reports criticized 7,000 and 5,600 words where
-// others said as much in 4,500 and 3,900, but also 4,800 words that lacked facts which others had in 5,200.
+// fewParts is up to how many chapters a report has the words of its profile. With each of up to mostMore
+// further ones it may have half as many again: in blind trials, judges of five-part reports criticized 7,000
+// and 5,600 words where others said as much in 4,500 and 3,900, but also 4,800 words that lacked facts which
+// others had in 5,200.
 const fewParts, mostMore = 3, 2
 
 // EnoughFor returns how many words are enough for a report of so many chapters, 0 for no limit.

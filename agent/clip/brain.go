@@ -41,8 +41,7 @@ func (Brain) Think(ctx context.Context, talk *agent.Conversation) (reply agent.R
 		reply = research(newStretch(talk))
 	case offers("write_file"): // a request that the file agent did not understand
 		last := append([]agent.Message{{}}, talk.Messages...)[len(talk.Messages)]
-		sorry := prose.LanguageOf("", last.Text).Say(sayNotUnderstood)
-		reply = ask(call("answer", arguments{"text": sorry}))
+		reply = ask(call("answer", arguments{"text": prose.LanguageOf("", last.Text).Say(sayNotUnderstood)}))
 	default:
 		return reply, errors.New("the built-in brain plays the researcher; this agent needs a language model")
 	}
@@ -122,8 +121,7 @@ func readQuestion(body string) (question string, search prose.Question) {
 	return question, prose.Question(question)
 }
 
-// note changes a section, drop removes lines, and add appends a line unless it is there. They replace a body
-// that is only guidance, and ignore a missing section.
+// note changes a section that is there, drop removes lines, add appends a line once, or replaces guidance.
 func (s *stretch) note(id, body string) {
 	if _, known := s.was[id]; known {
 		s.now[id] = body
@@ -137,7 +135,7 @@ func (s *stretch) drop(id string, line *regexp.Regexp) {
 func (s *stretch) add(id, line string) {
 	body := s.now[id]
 	switch {
-	case strings.TrimSpace(prose.WithoutComments(body)) == "":
+	case line != "" && strings.TrimSpace(prose.WithoutComments(body)) == "":
 		s.note(id, line)
 	case !strings.Contains(body, line):
 		s.note(id, strings.TrimRight(body, "\n")+"\n"+line)

@@ -152,9 +152,7 @@ func plan(s *stretch) agent.Reply {
 	}
 	s.lack(sayUnread, unread)
 	isNothing := s.lacks(words, all, top, more)
-	if others != "" {
-		s.add("gaps", "- "+others)
-	}
+	s.add("gaps", either(others == "", "", "- "+others))
 	if isNothing {
 		return report(s)
 	}
@@ -301,8 +299,7 @@ func (s *stretch) blocksFor(c chapter) (blocks []block) {
 	return blocks
 }
 
-// compose writes a chapter: its blocks, each under its heading, in the order of the blueprint or, if the file
-// has words of a person, below what it holds.
+// compose writes a chapter: its blocks under their headings, below the words of a person if it has some.
 func (s *stretch) compose(c chapter, blocks []block) string {
 	old := prose.Without(s.file(c.file).text, func(line string) bool { // drops quotes of other blocks
 		isIn := func(b block) bool { return strings.Contains(line, "["+b.ref+"]") }

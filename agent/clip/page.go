@@ -205,8 +205,8 @@ func (p *page) name() string {
 func (b block) heading() string {
 	title := prose.PlainHeading(b.page.title)
 	if n := len(b.headings); n > 0 && b.headings[n-1] != "" && b.headings[n-1] != title {
-		of := either(n > 1 && ofVersion.MatchString(b.headings[max(0, n-2)]), b.headings[max(0, n-2)]+" › ", "")
-		return of + b.headings[n-1]
+		above := b.headings[max(0, n-2)]
+		return either(n > 1 && ofVersion.MatchString(above), above+" › ", "") + b.headings[n-1]
 	}
 	return cmp.Or(b.page.name(), b.page.id)
 }

@@ -17,7 +17,6 @@ const (
 	mostWords                 = 1800
 	mostRows                  = 12         // of a table that are shown together
 	behind, distant           = 0.35, 0.17 // parts of the last and the first rate on top, to reach
-	half                      = 0.5        // of the words of a part of a question, by weight, to hold
 )
 
 // Weights of words and of what speaks for a passage.
@@ -223,7 +222,7 @@ func answers(all, ranked []passage, question prose.Question) (first []passage) {
 			return cmp.Compare(b.rate*float64(b.speaks(keys)), a.rate*float64(a.speaks(keys)))
 		})
 		if q := prose.Question(part); len(q.Things()) > 1 || q.AsksWhat() {
-			best = filter(rank(all, keys, q), func(p passage) bool { return p.share > half })
+			best = filter(rank(all, keys, q), func(p passage) bool { return p.share > 0.5 })
 		}
 		best = filter(best, func(p passage) bool { return !slices.ContainsFunc(first, p.is) })
 		first = append(first, best[:min(1, len(best))]...)

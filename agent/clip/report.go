@@ -82,15 +82,14 @@ func (s *stretch) bind(faulty map[string]bool) string {
 	}
 	out.WriteString(s.yours(blocksOver(out.String(), s.byHand))) // also from other files and the last report
 	said := s.sound(out.String(), faulty, len(s.changed) == 0)
-	gaps, none, ends := ourGap.FindAllString(s.now["gaps"], -1), "", "---"
-	absent := filter(gaps, func(gap string) bool { return !strings.HasPrefix(gap, "- "+s.lang.Say(sayUnread)) })
-	if !slices.ContainsFunc(absent, func(gap string) bool { return !inOther.MatchString(gap) }) {
-		absent = nil // only the number of documents in another language
+	none := either(citing.MatchString(said), "", s.lang.Say("Nothing was found that answers the question."))
+	gaps, ends := ourGap.FindAllString(s.now["gaps"], -1), "---"
+	isUnread, blank := "- "+s.lang.Say(sayUnread), either(s.lang == prose.Chinese, "", " ")
+	absent := filter(gaps, func(gap string) bool { return !strings.HasPrefix(gap, isUnread) })
+	if len(filter(absent, inOther.MatchString)) == len(absent) { // nothing is missing
+		absent = nil
 	}
-	first := strings.ReplaceAll("\n"+strings.Join(absent, "\n"), "\n- ", either(s.lang == prose.Chinese, "", " "))
-	if !citing.MatchString(said) {
-		none = s.lang.Say("Nothing was found that answers the question.")
-	}
+	first := strings.ReplaceAll("\n"+strings.Join(absent, "\n"), "\n- ", blank)
 	gone, left := goneGap.FindAllString(s.now["gaps"], -1), leftOut.FindAllString(s.now["gaps"], -1)
 	if lines = slices.Concat(lines, gone, left, s.notFound(said, first), gaps); len(lines) > 0 {
 		ends = "## " + s.lang.Say("What was not found") + "\n\n" + strings.Join(lines, "\n")
@@ -126,8 +125,7 @@ func (s *stretch) faults() (refusals []string, faulty map[string]bool) {
 		refusals = append(refusals, strings.TrimSpace(strings.TrimPrefix(a.result, "Not finished:")))
 		lines := strings.Split(s.bind(faulty), "\n")
 		for _, m := range faulted.FindAllStringSubmatch(a.result, -1) {
-			n, err := strconv.Atoi(m[1])
-			if err == nil && n <= len(lines) && strings.Contains(lines[n-1], m[2]) {
+			if n, _ := strconv.Atoi(m[1]); n <= len(lines) && strings.Contains(lines[n-1], m[2]) {
 				faulty[lines[n-1]] = true
 			}
 		}
@@ -275,9 +273,8 @@ func (s *stretch) lacks(missing []string, all, top, more []passage) (nothing boo
 		}
 	}
 	isThere := func(word string) bool { return !slices.Contains(absent, word) }
-	isNear := func(p passage) bool { return p.speaks(s.keys) > 2 }
-	return len(top) == 0 ||
-		len(absent) > 0 && !slices.ContainsFunc(s.search.Things(), isThere) && !slices.ContainsFunc(top, isNear)
+	isFar = len(filter(top, func(p passage) bool { return p.speaks(s.keys) > 2 })) == 0
+	return len(top) == 0 || len(absent) > 0 && isFar && !slices.ContainsFunc(s.search.Things(), isThere)
 }
 
 // lack notes what was not found or not examined.

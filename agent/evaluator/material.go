@@ -166,8 +166,9 @@ func (m Material) doneLines() string {
 	return strings.Join(kept, "\n")
 }
 
-// cutChapters leaves out of the chapters the lines that the shown report repeats, or has with a few words changed: a
-// report is bound from its chapters, so most of them would be paid for twice, and some with faults mended since.
+// cutChapters leaves out of the chapters the lines that the shown report repeats, or has with a few words
+// changed: a report is bound from its chapters, so most of them would be paid for twice, and some would show
+// faults that were mended since.
 func (m Material) cutChapters(report string, room int) (texts, cuts []string) {
 	said := map[string]bool{}
 	for line := range strings.Lines(report) {

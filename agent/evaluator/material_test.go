@@ -58,11 +58,13 @@ func TestWhatAReportTookFromItsChaptersIsShownOnce(t *testing.T) {
 	assert.Contains(t, text, "file=\"Notebook/02-neaps.md\">\n## Heights\n\nIn Brest 2 m [s2].\n"+
 		"\nElsewhere 1 m [s2].\n</material>")
 	assert.Contains(t, text, "(The chapter is empty.)")
-	long := "Twice a month the moon and the sun pull in one line, and the water then rises higher than on any other day " +
-		"of that month, %s in Brest and less where the sea is shut in by land [s1].\n"
+	long := "Twice a month the moon and the sun pull in one line, and the water then rises higher " +
+		"than on any other day of that month, %s in Brest and less where the sea is shut in by land [s1].\n"
 	m.Report = "# Tides\n\n" + fmt.Sprintf(long, "by 7.2 m")
-	m.Chapters = []evaluator.Text{{Name: "Notebook/01.md", Text: "# Springs\n\n" + fmt.Sprintf(long, "up to 8 m")},
-		{Name: "Notebook/02.md", Text: "# Neaps\n\nTwice a month the moon and the sun pull apart [s2].\n"}}
+	m.Chapters = []evaluator.Text{
+		{Name: "Notebook/01.md", Text: "# Springs\n\n" + fmt.Sprintf(long, "up to 8 m")},
+		{Name: "Notebook/02.md", Text: "# Neaps\n\nTwice a month the moon and the sun pull apart [s2].\n"},
+	}
 	text = shown(t, m)
 	assert.NotContains(t, text, "up to 8 m", "a line that was mended in the report is not shown as it was")
 	assert.Contains(t, text, "pull apart")

@@ -192,8 +192,11 @@ func Terms(text string) (all []string) {
 		if m := version.FindStringSubmatch(token); m != nil { // 3.0 matches 3, but not another 3
 			all = append(all, m[1])
 		}
-		isBetween := func(r rune) bool { return strings.ContainsRune("_./", r) || r == '-' && joined.MatchString(token) }
-		pieces := strings.FieldsFunc(token, isBetween)
+		between := "_./"
+		if joined.MatchString(token) {
+			between = "-"
+		}
+		pieces := strings.FieldsFunc(token, func(r rune) bool { return strings.ContainsRune(between, r) })
 		for _, piece := range pieces {
 			if len(pieces) > 1 {
 				all = append(all, stem(piece))

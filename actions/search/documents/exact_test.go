@@ -175,7 +175,8 @@ func TestWhereANameIsDefinedComesFirst(t *testing.T) {
 	assert.Equal(t, []int{13, 3, 5}, found.Exact[0].Places[0].Lines)
 	assert.Equal(t, 2, found.Exact[0].Places[0].Another)
 
-	write(t, dir, map[string]string{"a.md": "# Limits\n\nSee conn_limit in the matrix.\n\nAnd conn_limit <n> is said.\n\n" +
+	write(t, dir, map[string]string{"a.md": "# Limits\n\nSee conn_limit in the matrix.\n\n" +
+		"And conn_limit <n> is said.\n\n" +
 		"conn_limit <connections>\n  The most connections at a time.\n\nconn_limit of others.\n"})
 	refresh(t, docs)
 	found, err = docs.Find(t.Context(), "conn_limit", 5)
@@ -217,7 +218,8 @@ func TestDocumentsInAnotherLanguageAreCounted(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.md": "# Ovens\n\nThe warranty covers parts for 36 months.\n",
 		"b.md": "# 烤箱手册\n\n烤箱预热需要二十五分钟。\n", "c.md": "# 面粉\n\n面粉供应商是丰原粮油。\n",
-		"d.go": "package oven\n\nfunc heat() {}\n", "e.md": "# Words\n\nThe word 烤箱 is Chinese for oven.\n"})
+		"d.go": "package oven\n\nfunc heat() {}\n",
+		"e.md": "# Words\n\nThe word 烤箱 is Chinese for oven.\n"})
 	docs := open(t, filepath.Join(t.TempDir(), "x.db"), dir)
 	refresh(t, docs)
 	for query, want := range map[string]int{"烤箱的保修期": 2, "warranty of the oven": 2, "Haus 烤箱": 2} {

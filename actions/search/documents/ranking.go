@@ -104,8 +104,8 @@ func (d *Index) Find(ctx context.Context, query string, limit int) (search.Findi
 
 func (l *lookup) find(query string, wanted []words.Term, limit int) (found search.Finding) {
 	found.Documents = l.number("SELECT count(*) FROM file WHERE skipped = ''")
-	found.Apart = l.number("SELECT count(*) FROM file WHERE skipped = '' AND type <> 'code' AND lead <> '' AND "+
-		"(title || lead GLOB ?) <> ?", "*"+strings.Repeat("[一-鿿]", 4)+"*", prose.HasHan(query))
+	found.Apart = l.number("SELECT count(*) FROM file WHERE skipped = '' AND type <> 'code' AND lead <> '' "+
+		"AND (title || lead GLOB ?) <> ?", "*"+strings.Repeat("[一-鿿]", 4)+"*", prose.HasHan(query))
 	found.Missing = l.weigh(wanted)
 	literal := l.exacts(query, found.Documents)
 	list := l.propose(wanted)
