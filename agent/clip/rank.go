@@ -217,12 +217,13 @@ func answers(all, ranked []passage, question prose.Question) (first []passage) {
 		first = ranked[:1:1] // of all parts
 	}
 	for _, part := range parts {
-		keys, best := prose.Keywords(part), slices.Clone(ranked)
+		keys := slices.DeleteFunc(prose.Keywords(part), prose.Keyword.IsEveryday)
+		best := filter(ranked, func(p passage) bool { return 2*p.speaks(keys) > len(keys) })
 		slices.SortStableFunc(best, func(a, b passage) int {
 			return cmp.Compare(b.rate*float64(b.speaks(keys)), a.rate*float64(a.speaks(keys)))
 		})
 		if q := prose.Question(part); len(q.Things()) > 1 || q.AsksWhat() {
-			best = filter(rank(all, keys, q), func(p passage) bool { return p.share > 0.5 })
+			best = filter(rank(all, prose.Keywords(part), q), func(p passage) bool { return p.share > 0.5 })
 		}
 		best = filter(best, func(p passage) bool { return !slices.ContainsFunc(first, p.is) })
 		first = append(first, best[:min(1, len(best))]...)
