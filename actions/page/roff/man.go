@@ -190,17 +190,18 @@ func areHan(line, next string) bool {
 }
 
 // heading begins a section, in which no level, no list and no code is open.
-func (m *manual) heading(level atom.Atom, words []string) {
-	if m.next = level; len(words) == 0 {
+func (m *manual) heading(tag atom.Atom, words []string) {
+	if m.next = tag; len(words) == 0 {
 		return
 	}
 	for m.at.Parent != nil {
 		m.at = m.at.Parent
 	}
-	m.in, m.text, m.above, m.kinds, m.next, m.isCode = m.at, nil, nil, nil, 0, false
+	m.level = level{at: m.at, in: m.at}
+	m.text, m.above, m.next, m.isCode = nil, nil, 0, false
 	text := shown.Replace(strings.Join(words, " "))
 	m.synopsis = strings.EqualFold(text, "SYNOPSIS")
-	tree.AddText(tree.Add(m.at, level), text)
+	tree.AddText(tree.Add(m.at, tag), text)
 }
 
 // entryOf begins one of a list, with a mark, a number or a term.
@@ -234,7 +235,7 @@ func isList(n *html.Node) bool {
 
 // enter begins a level further in. A short paragraph right above it, as programs write it, is its term.
 func (m *manual) enter() {
-	now := level{m.at, m.in}
+	now := m.level
 	if p := m.text; p != nil && m.in == m.at && m.at.LastChild == p {
 		term := tree.Text(p, longestTerm+1)
 		if len(term) <= longestTerm && !sentence.MatchString(term) {
@@ -251,9 +252,9 @@ func (m *manual) enter() {
 
 // leave ends a level.
 func (m *manual) leave() {
-	if m.text = nil; len(m.above) > 0 {
-		last := m.above[len(m.above)-1]
-		m.at, m.in, m.above = last.at, last.in, m.above[:len(m.above)-1]
+	m.text = nil
+	if last := len(m.above) - 1; last >= 0 {
+		m.level, m.above = m.above[last], m.above[:last]
 	}
 }
 

@@ -28,11 +28,11 @@ func (m *manual) block(name, rest string) bool {
 	case name == "Ss":
 		m.heading(atom.H3, args)
 	case name == "Bl":
-		m.kinds = append(m.kinds, kindOf.FindString(strings.Join(args, " ")))
-		m.enterList()
+		m.text = nil
+		m.enter()
+		m.kind = kindOf.FindString(strings.Join(args, " "))
 	case name == "El":
 		m.leave()
-		m.kinds = m.kinds[:max(0, len(m.kinds)-1)]
 	case name == "It":
 		m.entry(m.inline(args))
 	case name == "Bd":
@@ -65,24 +65,13 @@ func (m *manual) block(name, rest string) bool {
 // isLine has what begins a line of a synopsis.
 var isLine = map[string]bool{"Nm": true, "Fn": true, "Ft": true, "In": true, "Fd": true, "Fo": true}
 
-func (m *manual) enterList() {
-	if m.text = nil; len(m.above) < deepest {
-		m.above = append(m.above, level{m.at, m.in})
-		m.at = m.in
-	}
-}
-
 // kindOf finds the kind of a list among its arguments; another than these lists terms.
 var kindOf = regexp.MustCompile(`-(?:bullet|dash|hyphen|enum|item|column)\b`)
 
 // entry begins an item of the innermost list.
 func (m *manual) entry(head string) {
-	kind := ""
-	if len(m.kinds) > 0 {
-		kind = m.kinds[len(m.kinds)-1]
-	}
 	list := m.at.LastChild
-	switch kind {
+	switch m.kind {
 	case "-bullet", "-dash", "-hyphen":
 		m.entryOf("•")
 	case "-enum":

@@ -20,11 +20,10 @@ type manual struct {
 	isMdoc  bool
 	name    string // of the program, as mdoc has it
 
-	at, in *html.Node // where an item of this level goes, and where text does
-	text   *html.Node // the paragraph that the next words are part of, or nil
-	above  []level    // those around this one
-	kinds  []string   // of mdoc's lists that are open
-	table  *table     // that is open, or nil
+	level
+	above []level    // those around this one
+	text  *html.Node // the paragraph that the next words are part of, or nil
+	table *table     // that is open, or nil
 
 	next     atom.Atom // what the next words are: a term or a heading; or 0
 	isCode   bool      // lines are kept as they are
@@ -40,8 +39,11 @@ type manual struct {
 	size  int    // of the text so far
 }
 
-// level is where items and text go on when what is further in ends.
-type level struct{ at, in *html.Node }
+// level is a part of the page that is set further in than what is around it.
+type level struct {
+	at, in *html.Node // where an item goes, and where text does
+	kind   string     // of mdoc's innermost list, or ""
+}
 
 const (
 	// deepest is how many levels may be within another; those below stay at that level.
@@ -85,7 +87,7 @@ func requestOf(line string) (name, rest string, isOne bool) {
 // Read makes Markdown of a manual page.
 func Read(source string) (markup.Document, error) {
 	root := tree.NewDiv()
-	m := manual{strings: map[string]string{}, at: root, in: root}
+	m := manual{strings: map[string]string{}, level: level{at: root, in: root}}
 	var joined []byte // lines that go on in the next
 	for line := range strings.Lines(source) {
 		line = strings.TrimRight(line, "\r\n")
