@@ -18,9 +18,8 @@ func (m *manual) take(name, rest string, isRequest bool) {
 	case !isRequest && m.next == 0 && !m.isCode && strings.TrimSpace(rest) == "":
 		m.text = nil
 	case !isRequest:
-		if m.text != nil && !m.isCode && strings.HasPrefix(rest, " ") {
-			tree.Add(m.text, atom.Br)
-			m.isGlued = true
+		if strings.HasPrefix(rest, " ") {
+			m.lineBreak()
 		}
 		m.say(m.resolved(rest))
 	case m.isMdoc && m.block(name, rest):
@@ -53,10 +52,7 @@ func (m *manual) request(name, rest string) {
 	case "sp", "Sp", "Pp", "Lp":
 		m.text, m.isGap = nil, true
 	case "br":
-		if m.text != nil {
-			tree.Add(m.text, atom.Br)
-			m.isGlued = true
-		}
+		m.lineBreak()
 	case "nf", "EX", "Vb":
 		m.isCode, m.text, m.isGap = true, nil, false
 	case "fi", "EE", "Ve":
@@ -82,6 +78,14 @@ func (m *manual) request(name, rest string) {
 		m.table = nil
 	default:
 		m.speak(name, args)
+	}
+}
+
+// lineBreak begins a line in the paragraph that is open; none is open in code.
+func (m *manual) lineBreak() {
+	if m.text != nil {
+		tree.Add(m.text, atom.Br)
+		m.isGlued = true
 	}
 }
 
@@ -172,11 +176,10 @@ func (m *manual) say(words string) {
 		if m.text == nil {
 			m.text, m.isGlued = tree.Add(m.in, atom.P), true
 		}
-		if !m.isGlued && !strings.HasPrefix(words, glue) && !areHan(m.last, bare) {
+		if !m.isGlued && !strings.HasPrefix(words, glue) && !areHan(m.text.LastChild.Data, bare) {
 			bare = " " + bare
 		}
 		tree.AddText(m.text, bare)
-		m.last = bare
 		m.isGlued = strings.HasSuffix(words, glue)
 	}
 }

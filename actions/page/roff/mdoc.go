@@ -50,8 +50,8 @@ func (m *manual) block(name, rest string) bool {
 	case strings.HasPrefix(name, "%"):
 		m.say(strings.Join(args, " ") + ",")
 	case isInline:
-		if isLine[name] && m.synopsis && m.text != nil {
-			m.request("br", "")
+		if isLine[name] && m.synopsis {
+			m.lineBreak()
 		}
 		if said := m.inline(append([]string{name}, args...)); said != "" {
 			m.say(said)

@@ -29,7 +29,6 @@ type manual struct {
 	isCode   bool      // lines are kept as they are
 	isGap    bool      // a blank line is owed to the code
 	isGlued  bool      // no blank comes before the next words
-	last     string    // words of the paragraph
 	synopsis bool
 	address  string // of the link that is open
 
