@@ -5,7 +5,6 @@ import (
 	_ "embed" // for the lists
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
 )
 
@@ -13,7 +12,7 @@ import (
 var charFile string
 
 // chars are the characters that have a name, such as (bu.
-var chars = sync.OnceValue(func() map[string]string { return listed(charFile) })
+var chars = listed(charFile)
 
 // listed has what stands on each line behind its first word.
 func listed(file string) map[string]string {
@@ -126,7 +125,7 @@ func char(name string) string {
 			return string(rune(n))
 		}
 	}
-	return chars()[name]
+	return chars[name]
 }
 
 // afterSize is what comes behind a size: s-1, s0, s10, s(12, s[12] or s'12'.

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"golang.org/x/net/html/atom"
 )
@@ -14,14 +13,12 @@ import (
 var macroFile string
 
 // macros are those that may stand anywhere in a line, with what they put before and behind the rest of it.
-var macros = sync.OnceValue(func() map[string]string {
-	return listed(strings.ReplaceAll(macroFile, "~", glue))
-})
+var macros = listed(strings.ReplaceAll(macroFile, "~", glue))
 
 // block carries out a macro of mdoc(7), and reports whether it is one.
 func (m *manual) block(name, rest string) bool {
 	args := m.words(rest)
-	_, isInline := macros()[name]
+	_, isInline := macros[name]
 	switch {
 	case name == "Sh":
 		m.heading(atom.H2, args)
@@ -105,7 +102,7 @@ func (m *manual) inline(args []string) string {
 	isOption := false
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
-		signs, isMacro := macros()[arg]
+		signs, isMacro := macros[arg]
 		switch {
 		case isMacro:
 			isOption = arg == "Fl"
@@ -139,7 +136,7 @@ func (m *manual) inline(args []string) string {
 // named is what the macro says that some words begin with, and how many of those behind it that takes.
 func (m *manual) named(args []string) (said string, taken int) {
 	next := strings.Join(args[min(1, len(args)):min(2, len(args))], "")
-	_, isMacro := macros()[next]
+	_, isMacro := macros[next]
 	isAlone := isMacro || next == "" || closing.MatchString(next)
 	switch name := args[0]; {
 	case name == "Fl" && isAlone:
