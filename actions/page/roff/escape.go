@@ -1,7 +1,6 @@
 package roff
 
 import (
-	"cmp"
 	_ "embed" // for the lists
 	"strconv"
 	"strings"
@@ -66,7 +65,7 @@ func (m *manual) escape(s string) (said, rest string) {
 		if own, found := m.strings[name]; found {
 			return own, rest
 		}
-		return cmp.Or(map[string]string{"R": "®", "Tm": "™"}[name], char(name)), rest
+		return char(name), rest
 	case c == 's':
 		return "", afterSize(rest)
 	case strings.IndexByte("fFmMngkVYO$", c) >= 0:
@@ -87,21 +86,15 @@ func (m *manual) escape(s string) (said, rest string) {
 		}
 		return "", rest
 	}
-	if means, found := simple[c]; found {
+	if means, found := simple[c]; found || strings.IndexByte("|^%)/,:{}durapz!?", c) >= 0 {
 		return means, rest
 	}
 	_, width := utf8.DecodeRuneInString(s)
 	return s[:width], s[width:]
 }
 
-// simple are the escapes of one character; any other stands for itself.
-var simple = func() map[byte]string {
-	all := map[byte]string{'e': `\`, '\\': `\`, 'E': `\`, '~': " ", '0': " ", 't': "\t", 'c': glue, '&': sign}
-	for _, c := range []byte("|^%)/,:{}durapz!?") {
-		all[c] = ""
-	}
-	return all
-}()
+// simple are the escapes of one character that have a meaning.
+var simple = map[byte]string{'e': `\`, 'E': `\`, '~': " ", '0': " ", 't': "\t", 'c': glue, '&': sign}
 
 // nameIn parts a name of an escape, as x, (xx or [xxx], from what comes behind it.
 func nameIn(s string) (name, rest string) {

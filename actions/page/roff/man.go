@@ -129,7 +129,7 @@ func (m *manual) speak(name string, args []string) {
 
 // define keeps a string that the page uses below. What a stranger makes longer would fill the memory.
 func (m *manual) define(rest string) {
-	const longest, most = 40, 1000
+	const longest, most = 40, 1002
 	name, value, _ := strings.Cut(rest, " ")
 	value = strings.TrimPrefix(strings.TrimLeft(value, " \t"), `"`)
 	if value = m.resolved(value); len(value) <= longest && len(m.strings) < most {

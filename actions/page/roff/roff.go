@@ -16,7 +16,7 @@ import (
 // manual is a page on its way into a tree of HTML, which a [markup.Writer] knows how to set.
 type manual struct {
 	doc     markup.Document
-	strings map[string]string // that the page defines for itself
+	strings map[string]string // that are given, or that the page defines for itself
 	isMdoc  bool
 	name    string // of the program, as mdoc has it
 
@@ -86,7 +86,7 @@ func requestOf(line string) (name, rest string, isOne bool) {
 // Read makes Markdown of a manual page.
 func Read(source string) (markup.Document, error) {
 	root := tree.NewDiv()
-	m := manual{strings: map[string]string{}, level: level{at: root, in: root}}
+	m := manual{strings: map[string]string{"R": "®", "Tm": "™"}, level: level{at: root, in: root}}
 	var joined []byte // lines that go on in the next
 	for line := range strings.Lines(source) {
 		line = strings.TrimRight(line, "\r\n")
