@@ -90,8 +90,8 @@ func Read(source string) (markup.Document, error) {
 	var joined []byte // lines that go on in the next
 	for line := range strings.Lines(source) {
 		line = strings.TrimRight(line, "\r\n")
-		isOpen := endsOpen.MatchString(line[max(0, len(line)-9):]) && len(joined) < 1<<16
-		if isOpen {
+		slashes := len(line) - len(strings.TrimRight(line, `\`)) // of two, the first escapes the second
+		if slashes%2 == 1 && len(joined) < 1<<16 {
 			joined = append(joined, line[:len(line)-1]...)
 			continue
 		}
@@ -106,9 +106,6 @@ func Read(source string) (markup.Document, error) {
 	m.doc.Title = m.title()
 	return m.doc, nil
 }
-
-// endsOpen is a line that goes on in the next: it ends in a backslash that no other escapes.
-var endsOpen = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*\\$`)
 
 // title is the page's name as its text writes it, since the head of a page has it in capitals.
 func (m *manual) title() string {
