@@ -62,7 +62,7 @@ func (m *manual) request(name, rest string) {
 	case "IP":
 		if m.isGap = true; first != "" {
 			m.entryOf(first)
-		} else if m.text = nil; m.at.LastChild != nil && isList(m.at.LastChild) {
+		} else if m.text = nil; m.at.LastChild != nil && lists[m.at.LastChild.DataAtom] {
 			m.in = m.at.LastChild.LastChild
 		}
 	case "RS":
@@ -73,7 +73,7 @@ func (m *manual) request(name, rest string) {
 		m.text = nil
 		m.enter()
 	case "TS":
-		m.table, m.text = &table{}, nil
+		m.table, m.text = &table{mark: "\t"}, nil
 	case "TE":
 		m.table = nil
 	default:
@@ -232,9 +232,8 @@ func (m *manual) entryOf(mark string) {
 	m.in = tree.Add(list, atom.Dd)
 }
 
-func isList(n *html.Node) bool {
-	return n.LastChild != nil && (n.DataAtom == atom.Dl || n.DataAtom == atom.Ul || n.DataAtom == atom.Ol)
-}
+// lists are made by entryOf, which leaves none empty.
+var lists = tree.Tags("dl ul ol")
 
 // enter begins a level further in. A short paragraph right above it, as programs write it, is its term.
 func (m *manual) enter() {
@@ -287,9 +286,6 @@ func (t *table) take(m *manual, name, rest string, isRequest bool) {
 		return
 	case isRequest:
 		rest = strings.Join(m.words(rest), " ")
-	}
-	if t.mark == "" {
-		t.mark = "\t"
 	}
 	if after, closes := strings.CutPrefix(rest, "T}"); closes && t.isCell {
 		t.isCell, rest = false, after
