@@ -80,7 +80,7 @@ func (m *manual) paragraph(lines []string) {
 	found := marked.FindStringSubmatch(first)
 	isTerm := len(rest) > 0 && indentOf(rest[0]) > indentOf(lines[0])
 	if isTerm {
-		found = besideIt(lines)
+		found = besideAt(lines, indentOf(rest[0]))
 	}
 	switch {
 	case m.section == "SYNOPSIS":
@@ -114,20 +114,6 @@ func (m *manual) paragraph(lines []string) {
 	default:
 		m.code(lines)
 	}
-}
-
-// besideIt splits the first line of a paragraph into a term and the beginning of its meaning, if that begins
-// in the column of the lines below: after two blanks, or in a line that the terminal filled.
-func besideIt(lines []string) []string {
-	line, at := []rune(lines[0]), indentOf(lines[1])
-	if at >= len(line) || line[at-1] != ' ' || line[at] == ' ' {
-		return nil
-	}
-	term, meaning := string(line[:at]), string(line[at:])
-	if !strings.HasSuffix(term, "  ") && !isFilled(lines[:2]) || strings.TrimSpace(term) == "" {
-		return nil
-	}
-	return []string{lines[0], strings.TrimSpace(term), meaning}
 }
 
 // isList reports whether each line is an item of a list.
