@@ -91,7 +91,7 @@ func besideAt(lines []string, column int) []string {
 // insets splits a paragraph of prose at its further indented lines, such as examples; nil if it has none, or
 // is not prose.
 func insets(lines []string) (parts [][]string) {
-	least := indentOf(slices.MinFunc(lines, func(a, b string) int { return indentOf(a) - indentOf(b) }))
+	least := leastIndent(lines)
 	isIn := func(line string) bool { return indentOf(line) > least+1 } // one blank may be a slip
 	isProse := false
 	for i, line := range lines {
@@ -148,7 +148,7 @@ func (m *manual) parted(lines []string) bool {
 
 func (m *manual) explained(e explained) {
 	if name := strings.TrimSpace(e.names[0]); len(e.names) == 1 && isItem.MatchString(name) {
-		m.put(strings.Replace(name, "•", "-", 1) + " " + joinedWords(e.meaning))
+		m.put(itemOf(name, joinedWords(e.meaning)))
 		return
 	}
 	for _, name := range e.names {

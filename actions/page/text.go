@@ -129,7 +129,7 @@ func readPlain(_ context.Context, text string, raw Raw) (markup.Document, error)
 	case ".adoc":
 		text = headed(adocHeads, text)
 	default:
-		if isManual(text) {
+		if nameOfManual(prose.FirstLine(text)) != "" {
 			text = manualMarkdown(text)
 		} else {
 			text = commentLines(text)
@@ -157,9 +157,7 @@ func titleOfText(text, address string) string {
 	}
 	next, more, _ := strings.Cut(rest, "\n")
 	line = plain.Line(strings.TrimLeft(line, "= "))
-	if name := headOfManual.FindStringSubmatch(line); name != nil && name[1] == name[2] {
-		line = name[1]
-	}
+	line = cmp.Or(nameOfManual(line), line)
 	first, _ := utf8.DecodeRuneInString(line)
 	last, _ := utf8.DecodeLastRuneInString(line)
 	letters := utf8.RuneCountInString(line)
