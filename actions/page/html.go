@@ -177,10 +177,8 @@ func withTitle(markdown, title string) string {
 	}
 	first, _, _ := strings.Cut(markdown, "\n")
 	text := strings.TrimLeft(first, "#")
-	if strings.HasPrefix(markdown, "# ") || text != first && folded(text) == folded(title) {
-		return markdown
-	}
-	if strings.Contains(markdown, "\n# ") {
+	if strings.HasPrefix(markdown, "# ") || strings.Contains(markdown, "\n# ") ||
+		text != first && folded(text) == folded(title) {
 		return markdown
 	}
 	w := markup.NewWriter(nil)

@@ -76,7 +76,7 @@ func (m *manual) paragraph(lines []string) {
 	if len(lines) == 0 || strings.TrimSpace(lines[0]) == "" {
 		return
 	}
-	if m.section != "SYNOPSIS" && m.parted(lines) {
+	if m.parted(lines) {
 		return
 	}
 	first, rest := strings.TrimSpace(lines[0]), lines[1:]

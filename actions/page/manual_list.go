@@ -13,8 +13,8 @@ var (
 	noTerm = regexp.MustCompile(`[{(\\;,:：.。]$`)
 	// said matches a meaning in words, unlike a line of code or of settings.
 	said = regexp.MustCompile(`[.!?]$|\p{Han}`)
-	// isSynopsis matches the Chinese heading of the synopsis.
-	isSynopsis = regexp.MustCompile(`^(?:总览|概要|概述|摘要|语法)`)
+	// isSynopsis matches the heading of the synopsis.
+	isSynopsis = regexp.MustCompile(`^(?:SYNOPSIS$|总览|概要|概述|摘要|语法)`)
 	// betweenHan matches a line break between two Chinese characters.
 	betweenHan = regexp.MustCompile(`(` + han + `)\n\s*(` + han + `)`)
 )
