@@ -17,8 +17,9 @@ import (
 type byline struct {
 	facts
 
-	// days that the page gives as its last change; if there are several, none is used
-	changed map[string]bool
+	// the day that the page gives as its last change; if it gives several, none is used
+	changed    string
+	hasSeveral bool
 
 	// what the latest text is a label for: author, date, change, or other for anything else; the next text is
 	// its value
@@ -83,21 +84,17 @@ func (b *byline) time(n *html.Node) {
 }
 
 func (b *byline) change(day string) {
-	if b.changed == nil {
-		b.changed = map[string]bool{}
-	}
 	if day != "" {
-		b.changed[day] = true
+		b.hasSeveral = b.hasSeveral || b.changed != "" && b.changed != day
+		b.changed = day
 	}
 }
 
 // date returns the day of publication, otherwise that of the last change, which may come from the metadata.
 func (b *byline) date() string {
 	published := b.first("marked date", "named date", "near date", "lone date", "changed")
-	if published == "" && len(b.changed) == 1 && !b.built() {
-		for day := range b.changed {
-			return day
-		}
+	if published == "" && !b.hasSeveral && !b.built() {
+		return b.changed
 	}
 	return published
 }
