@@ -255,7 +255,7 @@ func feedPage(_ context.Context, _ string, raw Raw) (markup.Document, error) {
 	if err != nil {
 		return markup.Document{}, err
 	}
-	w := markup.NewWriter(nil)
+	w := markup.NewWriter()
 	for _, item := range feed.Items {
 		title := cmp.Or(item.Title, item.URL, item.Published)
 		if title == "" && item.Text == "" {

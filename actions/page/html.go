@@ -153,7 +153,7 @@ func isDocumentation(generator string) bool {
 
 // writeText writes plain text, one paragraph per line.
 func writeText(text string) string {
-	w := markup.NewWriter(nil)
+	w := markup.NewWriter()
 	for line := range strings.Lines(text) {
 		w.Text(line)
 		w.Block(2)
@@ -181,7 +181,7 @@ func withTitle(markdown, title string) string {
 		text != first && folded(text) == folded(title) {
 		return markdown
 	}
-	w := markup.NewWriter(nil)
+	w := markup.NewWriter()
 	w.Put("# ")
 	w.Text(title)
 	return w.Finish() + "\n" + markdown

@@ -51,7 +51,7 @@ func CSV(text string) (markup.Document, error) {
 		return markup.Document{Markdown: markup.Fenced("csv", text)}, nil
 	}
 	rows, err := reader.ReadAll()
-	w := markup.NewWriter(nil)
+	w := markup.NewWriter()
 	if err != nil || !w.Table(rows) {
 		return markup.Document{Markdown: markup.Fenced("csv", text)}, nil
 	}

@@ -75,7 +75,7 @@ func (s *sheets) add(row []string) bool {
 // write writes each sheet as a table, under its name if there are several, and returns why some is missing.
 func (s *sheets) write() (markdown, cut string) {
 	filled := slices.DeleteFunc(s.all, func(one sheet) bool { return len(one.rows) == 0 })
-	w := markup.NewWriter(nil)
+	w := markup.NewWriter()
 	for _, one := range filled {
 		if name := clean(one.name); len(filled) > 1 && name != "" {
 			w.Block(2)

@@ -240,7 +240,7 @@ func XML(source string) (markup.Document, error) {
 	}
 	doc := markup.Document{Partial: cut}
 	doc.Title = plain.Line(tree.Text(first(root, "title"), 500))
-	w := markup.NewWriter(nil)
+	w := markup.NewWriter()
 	drawing := RootOf(source) == "svg"
 	for n := range root.ChildNodes() {
 		xmlElement(w, n, drawing)
