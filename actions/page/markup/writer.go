@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -152,13 +153,11 @@ func (w *Writer) Bullet(mark string, inside func()) (written bool) {
 	return written
 }
 
-// indent lengthens the prefix of the following lines, and returns the old one.
-func (w *Writer) indent(by string) (was []byte) {
-	was = w.prefix
-	if len(was)+len(by) <= maxIndent {
-		w.prefix = append(was[:len(was):len(was)], by...)
+// indent lengthens the prefix of the following lines.
+func (w *Writer) indent(by string) {
+	if len(w.prefix)+len(by) <= maxIndent {
+		w.prefix = append(slices.Clip(w.prefix), by...)
 	}
-	return was
 }
 
 // Text writes running text: white space is folded, invisible characters are dropped, and what Markdown would
