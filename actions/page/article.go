@@ -248,7 +248,7 @@ func (p *parts) isTeaser(r *region) bool {
 	if r.linked*10 < r.text*9 || r.text == 0 {
 		return false
 	}
-	for n := tree.After(r.node, r.node, false); n != nil; n = tree.After(n, r.node, false) {
+	for n := range r.node.Descendants() {
 		if n.DataAtom != atom.A {
 			continue
 		}

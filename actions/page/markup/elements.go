@@ -132,7 +132,7 @@ func isLabel(n *html.Node) bool {
 	if !isBox && box.DataAtom != atom.Aside || levelOf(n) < 3 {
 		return false
 	}
-	for other := tree.After(box, box, false); other != nil; other = tree.After(other, box, false) {
+	for other := range box.Descendants() {
 		if other != n && tree.IsHeading(other.DataAtom) {
 			return false
 		}
