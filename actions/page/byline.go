@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -61,10 +62,7 @@ func (b *byline) element(n *html.Node) {
 }
 
 func (b *byline) time(n *html.Node) {
-	date := dateOf(tree.Attr(n, "datetime"))
-	if date == "" {
-		date = dateOf(tree.Text(n, maxByline))
-	}
+	date := cmp.Or(dateOf(tree.Attr(n, "datetime")), dateOf(tree.Text(n, maxByline)))
 	prop, class := tree.Attr(n, "itemprop"), tree.Attr(n, "class")
 	switch {
 	case prop == "datePublished", tree.HasAttr(n, "pubdate"), strings.Contains(class, "publish"),
