@@ -2,6 +2,7 @@ package roff
 
 import (
 	_ "embed" // for the lists
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -137,27 +138,15 @@ func afterSize(s string) string {
 	return rest
 }
 
-// words are the arguments of a request: quotes hold those with blanks.
+// argument is one of a request: within quotes, of which two in a row are one, or up to a blank.
+var argument = regexp.MustCompile(`"((?:[^"]|"")*)"?|(?:[^ \t\\]|\\.?)+`)
+
+// words are the arguments of a request, up to a comment.
 func (m *manual) words(s string) (all []string) {
-	for s = strings.TrimLeft(s, " \t"); s != ""; s = strings.TrimLeft(s, " \t") {
-		var word string
-		if s[0] == '"' {
-			end := 1
-			for end < len(s) && (s[end] != '"' || strings.HasPrefix(s[end:], `""`)) {
-				if end++; s[end-1] == '"' {
-					end++
-				}
-			}
-			word, s = strings.ReplaceAll(s[1:min(end, len(s))], `""`, `"`), s[min(end+1, len(s)):]
-		} else {
-			end := 0
-			for end < len(s) && s[end] != ' ' && s[end] != '\t' {
-				if s[end] == '\\' {
-					end++
-				}
-				end++
-			}
-			word, s = s[:min(end, len(s))], s[min(end, len(s)):]
+	for _, found := range argument.FindAllStringSubmatch(s, -1) {
+		word := found[0]
+		if word[0] == '"' {
+			word = strings.ReplaceAll(found[1], `""`, `"`)
 		}
 		if strings.HasPrefix(word, `\"`) {
 			return all
