@@ -122,13 +122,12 @@ func (b *byline) text(n *html.Node) {
 		return
 	}
 	s = plain.Line(s)
-	switch label {
-	case "author":
-		b.note("author in text", authorIn(s))
-	case "date", "change":
-		b.dated(label, dateIn(s))
-	}
 	d := findDate(s)
+	if label == "author" {
+		b.note("author in text", authorIn(s))
+	} else if d.start <= 2 { // a value begins its text
+		b.dated(label, d.day)
+	}
 	switch kind := labelBefore(s[:d.start]); {
 	case d.day == "":
 		b.label = kind
@@ -147,7 +146,7 @@ func (b *byline) text(n *html.Node) {
 
 var authorLabel = regexp.MustCompile(`作者\s*[:：]`)
 
-// dated notes the day that follows a label.
+// dated notes the day that follows a label, if that is one of a date or a change.
 func (b *byline) dated(label, day string) {
 	switch label {
 	case "date":

@@ -107,14 +107,6 @@ func monthOf(name string) string {
 	return strings.TrimLeft(name, "0")
 }
 
-// dateIn returns the date at the beginning of a text.
-func dateIn(s string) string {
-	if d := findDate(s); d.start <= 2 {
-		return d.day
-	}
-	return ""
-}
-
 // stamp matches dates as programs write them: without separators, or with the time before the year.
 var stamp = regexp.MustCompile(
 	`^(\d{4})(\d\d)(\d\d)(?:T?\d{6}Z?)?$|^\pL{3} (\pL{3} +\d{1,2}) [\d:]{8}(?: \S+)?( \d{4})$`)
