@@ -144,12 +144,10 @@ func readPlain(_ context.Context, text string, raw Raw) (markup.Document, error)
 
 // titleOfText returns the first line of a plain text if it is short, no sentence, and set apart.
 func titleOfText(text, address string) string {
-	switch ending := endingOf(address); ending {
-	case ".txt", ".text", ".rst", ".adoc":
-	default:
-		if find(byEnding, ending).name != "" {
-			return ""
-		}
+	ending := endingOf(address)
+	isPlain := slices.Contains([]string{".txt", ".text", ".rst", ".adoc"}, ending)
+	if !isPlain && find(byEnding, ending).name != "" {
+		return ""
 	}
 	line, rest, _ := strings.Cut(text, "\n")
 	if isRule(line) { // it may be above the title too
