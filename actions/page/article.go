@@ -97,7 +97,7 @@ func (p *parts) mainRegion() int {
 	}
 	for i := 1; i < regions[main].end; {
 		if prose[i] > 0 && float64(prose[i]) >= share*float64(prose[main]) {
-			if !isContainer(regions[i].node) || clutter.IsPartOfMany(regions[i].node) {
+			if isText[regions[i].node.DataAtom] || clutter.IsPartOfMany(regions[i].node) {
 				break
 			}
 			main = i
@@ -109,15 +109,8 @@ func (p *parts) mainRegion() int {
 	return main
 }
 
-// isContainer is false for elements that are part of a text, however long.
-func isContainer(n *html.Node) bool {
-	switch n.DataAtom {
-	case atom.P, atom.Li, atom.Ul, atom.Ol, atom.Table, atom.Tbody, atom.Tr, atom.Pre, atom.Blockquote,
-		atom.Dl, atom.Dd, atom.Figure:
-		return false
-	}
-	return true
-}
+// isText has the elements that are part of a text, however long.
+var isText = tree.Tags("p li ul ol table tbody tr pre blockquote dl dd figure")
 
 // headRegion is the heading that matches the page's title, otherwise the last h1 before the main region.
 func (p *parts) headRegion(title string) int {
@@ -255,7 +248,7 @@ func (p *parts) isTeaser(r *region) bool {
 	if r.linked*10 < r.text*9 || r.text == 0 {
 		return false
 	}
-	for n := tree.After(r.node, r.node, false); n != nil; n = tree.After(n, r.node, false) {
+	for n := range r.node.Descendants() {
 		if n.DataAtom != atom.A {
 			continue
 		}

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,8 +18,9 @@ import (
 type byline struct {
 	facts
 
-	// days that the page gives as its last change; if there are several, none is used
-	changed map[string]bool
+	// the day that the page gives as its last change; if it gives several, none is used
+	changed    string
+	hasSeveral bool
 
 	// what the latest text is a label for: author, date, change, or other for anything else; the next text is
 	// its value
@@ -60,10 +62,7 @@ func (b *byline) element(n *html.Node) {
 }
 
 func (b *byline) time(n *html.Node) {
-	date := dateOf(tree.Attr(n, "datetime"))
-	if date == "" {
-		date = dateOf(tree.Text(n, maxByline))
-	}
+	date := cmp.Or(dateOf(tree.Attr(n, "datetime")), dateOf(tree.Text(n, maxByline)))
 	prop, class := tree.Attr(n, "itemprop"), tree.Attr(n, "class")
 	switch {
 	case prop == "datePublished", tree.HasAttr(n, "pubdate"), strings.Contains(class, "publish"),
@@ -83,21 +82,17 @@ func (b *byline) time(n *html.Node) {
 }
 
 func (b *byline) change(day string) {
-	if b.changed == nil {
-		b.changed = map[string]bool{}
-	}
 	if day != "" {
-		b.changed[day] = true
+		b.hasSeveral = b.hasSeveral || b.changed != "" && b.changed != day
+		b.changed = day
 	}
 }
 
 // date returns the day of publication, otherwise that of the last change, which may come from the metadata.
 func (b *byline) date() string {
 	published := b.first("marked date", "named date", "near date", "lone date", "changed")
-	if published == "" && len(b.changed) == 1 && !b.built() {
-		for day := range b.changed {
-			return day
-		}
+	if published == "" && !b.hasSeveral && !b.built() {
+		return b.changed
 	}
 	return published
 }
@@ -127,13 +122,12 @@ func (b *byline) text(n *html.Node) {
 		return
 	}
 	s = plain.Line(s)
-	switch label {
-	case "author":
-		b.note("author in text", authorIn(s))
-	case "date", "change":
-		b.dated(label, dateIn(s))
-	}
 	d := findDate(s)
+	if label == "author" {
+		b.note("author in text", authorIn(s))
+	} else if d.start <= 2 { // a value begins its text
+		b.dated(label, d.day)
+	}
 	switch kind := labelBefore(s[:d.start]); {
 	case d.day == "":
 		b.label = kind
@@ -152,7 +146,7 @@ func (b *byline) text(n *html.Node) {
 
 var authorLabel = regexp.MustCompile(`作者\s*[:：]`)
 
-// dated notes the day that follows a label.
+// dated notes the day that follows a label, if that is one of a date or a change.
 func (b *byline) dated(label, day string) {
 	switch label {
 	case "date":

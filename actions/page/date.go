@@ -16,31 +16,32 @@ var (
 	dotted     = regexp.MustCompile(`(\d{1,2})\.(\d{1,2})\.(\d{4})`)
 )
 
+// What is around the words of a label, and between them and the date.
+const (
+	beforeLabel = `(?:^|[|·•,;()–—。\s　])`
+	behindWord  = `(?: (?:date|on|at|am|le|el))*`
+	labelEnd    = `\s*[:：]?\s*$`
+)
+
 // Labels of a date, at the end of the text before it, and preceded by nothing or a separator.
 var (
-	labelOfDate = regexp.MustCompile(
-		`(?i)(?:^|[|·•,;()–—。\s　])(?:(?:^|[|·•,;()–—]\s*)(?:(?:first|originally|date|article|page) )*` +
-			`(?:published|posted|released|issued|written|created|date|publié|publicado|veröffentlicht)(?: ` +
-			`(?:date|on|at|am|le|el))*` +
-			`|(?:发布|发表|发稿|撰写|编写|创建|發佈|發布|建立)?(?:时间|日期|時間|于)|发布|发表|` +
-			`發佈|發布|创建)\s*[:：]?\s*$`)
-	labelOfChange = regexp.MustCompile(
-		`(?i)(?:updated|modified|edited|revised|changed|reviewed|accessed|retrieved|aktualisiert|` +
-			`geändert|stand|` +
-			`mise? à jour|actualizado|(?:更新|修改|修订|编辑|访问|更改)(?:时间|日期|於|于)?)(?: ` +
-			`(?:date|on|at|am|le|el))*\s*[:：]?\s*$`)
+	labelOfDate = regexp.MustCompile(`(?i)` + beforeLabel +
+		`(?:(?:^|[|·•,;()–—]\s*)(?:(?:first|originally|date|article|page) )*` +
+		`(?:published|posted|released|issued|written|created|date|publié|publicado|veröffentlicht)` +
+		behindWord + `|(?:发布|发表|发稿|撰写|编写|创建|發佈|發布|建立)?(?:时间|日期|時間|于)|` +
+		`发布|发表|發佈|發布|创建)` + labelEnd)
+	labelOfChange = regexp.MustCompile(`(?i)(?:updated|modified|edited|revised|changed|reviewed|accessed|` +
+		`retrieved|aktualisiert|geändert|stand|mise? à jour|actualizado|` +
+		`(?:更新|修改|修订|编辑|访问|更改)(?:时间|日期|於|于)?)` + behindWord + labelEnd)
 	// lastChange matches a label of the page's own change: "This page last modified on", 最后更新于.
-	lastChange = regexp.MustCompile(
-		`(?i)(?:^|[|·•,;()–—。\s　])(?:(?:last|latest|page|document|article|this ` +
-			`(?:page|document|article|manual) (?:was|is|has been))` +
-			`(?: was)?[ -](?:updated?|modified|modification|edited|revised|revision|changed?|reviewed)|` +
-			`zuletzt (?:aktualisiert|geändert)|` +
-			`dernière (?:mise à jour|modification)|última actualización)(?: ` +
-			`(?:date|on|at|am|le|el))*\s*[:：]?\s*$|` +
-			`^\s*(?:updated|modified|revised|aktualisiert|mise? à jour|actualizado)(?: ` +
-			`(?:date|on|at|am|le|el))*\s*[:：]?\s*$|` +
-			`(?:^|[|·•,;()–—。\s　])(?:本页|页面|本文|文档)?(?:(?:最后|最近|上次|最終)(?:更新|` +
-			`修改|修订|编辑|更改)|(?:更新|修改|修订|编辑|更改))(?:时间|日期|時間|於|于)?\s*[:：]?\s*$`)
+	lastChange = regexp.MustCompile(`(?i)` + beforeLabel + `(?:(?:last|latest|page|document|article|` +
+		`this (?:page|document|article|manual) (?:was|is|has been))(?: was)?[ -]` +
+		`(?:updated?|modified|modification|edited|revised|revision|changed?|reviewed)|` +
+		`zuletzt (?:aktualisiert|geändert)|dernière (?:mise à jour|modification)|última actualización)` +
+		behindWord + labelEnd +
+		`|^\s*(?:updated|modified|revised|aktualisiert|mise? à jour|actualizado)` + behindWord + labelEnd +
+		`|` + beforeLabel + `(?:本页|页面|本文|文档)?(?:最后|最近|上次|最終)?(?:更新|修改|修订|编辑|更改)` +
+		`(?:时间|日期|時間|於|于)?` + labelEnd)
 )
 
 // labelBefore classifies the label at the end of a text that precedes a date or the next text: "date",
@@ -104,14 +105,6 @@ func monthOf(name string) string {
 		}
 	}
 	return strings.TrimLeft(name, "0")
-}
-
-// dateIn returns the date at the beginning of a text.
-func dateIn(s string) string {
-	if d := findDate(s); d.start <= 2 {
-		return d.day
-	}
-	return ""
 }
 
 // stamp matches dates as programs write them: without separators, or with the time before the year.

@@ -193,10 +193,8 @@ func shorten(text string) (short, partial string, err error) {
 }
 
 func entryOf(item *gofeed.Item, base *url.URL) FeedItem {
-	entry := FeedItem{Title: plain.Line(plainOf(item.Title)), URL: webAddress(base, item.Link)}
-	if entry.URL == "" {
-		entry.URL = webAddress(nil, item.GUID) // many feeds give the address only there
-	}
+	entry := FeedItem{Title: plain.Line(plainOf(item.Title)),
+		URL: cmp.Or(webAddress(base, item.Link), webAddress(nil, item.GUID))} // many have it only in the GUID
 	for _, author := range item.Authors[:min(len(item.Authors), 10)] {
 		if name := plain.Line(author.Name); name != "" && name != entry.Author {
 			entry.Author = strings.TrimPrefix(entry.Author+", "+name, ", ")
@@ -255,7 +253,7 @@ func feedPage(_ context.Context, _ string, raw Raw) (markup.Document, error) {
 	if err != nil {
 		return markup.Document{}, err
 	}
-	w := markup.NewWriter(nil)
+	w := markup.NewWriter()
 	for _, item := range feed.Items {
 		title := cmp.Or(item.Title, item.URL, item.Published)
 		if title == "" && item.Text == "" {

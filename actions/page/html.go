@@ -153,7 +153,7 @@ func isDocumentation(generator string) bool {
 
 // writeText writes plain text, one paragraph per line.
 func writeText(text string) string {
-	w := markup.NewWriter(nil)
+	w := markup.NewWriter()
 	for line := range strings.Lines(text) {
 		w.Text(line)
 		w.Block(2)
@@ -177,13 +177,11 @@ func withTitle(markdown, title string) string {
 	}
 	first, _, _ := strings.Cut(markdown, "\n")
 	text := strings.TrimLeft(first, "#")
-	if strings.HasPrefix(markdown, "# ") || text != first && folded(text) == folded(title) {
+	if strings.HasPrefix(markdown, "# ") || strings.Contains(markdown, "\n# ") ||
+		text != first && folded(text) == folded(title) {
 		return markdown
 	}
-	if strings.Contains(markdown, "\n# ") {
-		return markdown
-	}
-	w := markup.NewWriter(nil)
+	w := markup.NewWriter()
 	w.Put("# ")
 	w.Text(title)
 	return w.Finish() + "\n" + markdown

@@ -88,13 +88,15 @@ func looksBinary(text string) bool {
 // format is a kind of document. To add one, write a file with its reader and add a row to formats; an archive
 // gets its row in office.Formats.
 type format struct {
-	name    string // the value of Page.Type
-	media   string // media types that senders use for it, separated by blanks
-	endings string // of files that are documents; separated likewise
-	others  string // of files that are read on request, but are not documents of a folder
-	// nil for a packed format, which is recognized by its bytes
-	read func(ctx context.Context, text string, raw Raw) (markup.Document, error)
+	name    string     // the value of Page.Type
+	media   string     // media types that senders use for it, separated by blanks
+	endings string     // of files that are documents; separated likewise
+	others  string     // of files that are read on request, but are not documents of a folder
+	read    textReader // nil for a packed format, which is recognized by its bytes
 }
+
+// textReader reads a document of a format that is text.
+type textReader func(ctx context.Context, text string, raw Raw) (markup.Document, error)
 
 func formats() []format {
 	all := []format{
@@ -119,9 +121,7 @@ func formats() []format {
 }
 
 // textOnly adapts a reader that needs only the text.
-func textOnly(
-	read func(text string) (markup.Document, error)) func(context.Context, string, Raw) (markup.Document,
-	error) {
+func textOnly(read func(text string) (markup.Document, error)) textReader {
 	return func(_ context.Context, text string, _ Raw) (markup.Document, error) { return read(text) }
 }
 

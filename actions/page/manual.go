@@ -2,6 +2,7 @@ package page
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -31,10 +32,12 @@ const (
 	deepestHead = 3
 )
 
-// isManual reports whether a text is a manual page as a terminal shows it.
-func isManual(text string) bool {
-	name := headOfManual.FindStringSubmatch(prose.FirstLine(text))
-	return name != nil && name[1] == name[2]
+// nameOfManual returns the name of the manual page that a terminal shows below a line, or "" for any other.
+func nameOfManual(line string) string {
+	if name := headOfManual.FindStringSubmatch(line); name != nil && name[1] == name[2] {
+		return name[1]
+	}
+	return ""
 }
 
 // manualMarkdown converts a manual page to Markdown: as it is, its indents would be code, its headings none.
@@ -73,14 +76,14 @@ func (m *manual) paragraph(lines []string) {
 	if len(lines) == 0 || strings.TrimSpace(lines[0]) == "" {
 		return
 	}
-	if m.section != "SYNOPSIS" && m.parted(lines) {
+	if m.parted(lines) {
 		return
 	}
 	first, rest := strings.TrimSpace(lines[0]), lines[1:]
 	found := marked.FindStringSubmatch(first)
 	isTerm := len(rest) > 0 && indentOf(rest[0]) > indentOf(lines[0])
 	if isTerm {
-		found = besideIt(lines)
+		found = besideAt(lines, indentOf(rest[0]))
 	}
 	switch {
 	case m.section == "SYNOPSIS":
@@ -88,12 +91,12 @@ func (m *manual) paragraph(lines []string) {
 	case !isTerm && isList(lines):
 		for i, line := range lines {
 			item := marked.FindStringSubmatch(strings.TrimSpace(line))
-			lines[i] = strings.Replace(item[1], "•", "-", 1) + " " + item[2]
+			lines[i] = itemOf(item[1], item[2])
 		}
 		m.put(strings.Join(lines, "\n"))
 	case found != nil && (len(rest) == 0 || isTerm) && !strings.Contains(found[1], "`"):
 		if meaning := append([]string{found[2]}, rest...); isItem.MatchString(found[1]) {
-			m.put(strings.Replace(found[1], "•", "-", 1) + " " + joinedWords(meaning))
+			m.put(itemOf(found[1], joinedWords(meaning)))
 		} else {
 			m.put("`" + found[1] + "`")
 			below := deepestHead + 1
@@ -116,30 +119,16 @@ func (m *manual) paragraph(lines []string) {
 	}
 }
 
-// besideIt splits the first line of a paragraph into a term and the beginning of its meaning, if that begins
-// in the column of the lines below: after two blanks, or in a line that the terminal filled.
-func besideIt(lines []string) []string {
-	line, at := []rune(lines[0]), indentOf(lines[1])
-	if at >= len(line) || line[at-1] != ' ' || line[at] == ' ' {
-		return nil
-	}
-	term, meaning := string(line[:at]), string(line[at:])
-	if !strings.HasSuffix(term, "  ") && !isFilled(lines[:2]) || strings.TrimSpace(term) == "" {
-		return nil
-	}
-	return []string{lines[0], strings.TrimSpace(term), meaning}
-}
-
 // isList reports whether each line is an item of a list.
 func isList(lines []string) bool {
-	for _, line := range lines {
+	return !slices.ContainsFunc(lines, func(line string) bool {
 		item := marked.FindStringSubmatch(strings.TrimSpace(line))
-		if item == nil || !isItem.MatchString(item[1]) {
-			return false
-		}
-	}
-	return true
+		return item == nil || !isItem.MatchString(item[1])
+	})
 }
+
+// itemOf returns an item of a list in Markdown, given its mark or number and its words.
+func itemOf(mark, words string) string { return strings.Replace(mark, "•", "-", 1) + " " + words }
 
 func (m *manual) put(block string) { m.blocks = append(m.blocks, block) }
 
@@ -150,10 +139,7 @@ func (m *manual) announces(lines []string) bool {
 }
 
 func (m *manual) code(lines []string) {
-	least := indentOf(lines[0])
-	for _, line := range lines {
-		least = min(least, indentOf(line))
-	}
+	least := leastIndent(lines)
 	var out strings.Builder
 	for _, line := range lines {
 		out.WriteString(line[least:] + "\n")
@@ -163,16 +149,12 @@ func (m *manual) code(lines []string) {
 
 // isFilled reports whether the terminal broke all lines of a paragraph, and none contains line drawing.
 func isFilled(lines []string) bool {
-	if drawn.MatchString(lines[0]) {
-		return false
-	}
 	for i, line := range lines[1:] {
-		if word := strings.Fields(line); len(word) == 0 || len(lines[i])+len(word[0]) < filledFrom ||
-			drawn.MatchString(line) {
+		if word := strings.Fields(line); len(word) == 0 || len(lines[i])+len(word[0]) < filledFrom {
 			return false
 		}
 	}
-	return true
+	return !slices.ContainsFunc(lines, drawn.MatchString)
 }
 
 // joinedWords returns a paragraph as one line that does not start a list, heading or quote.
@@ -187,6 +169,10 @@ func joinedWords(lines []string) string {
 }
 
 func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+
+func leastIndent(lines []string) int {
+	return indentOf(slices.MinFunc(lines, func(a, b string) int { return indentOf(a) - indentOf(b) }))
+}
 
 // untabbed returns a line with its tabs expanded, unless the line is wider than any terminal.
 func untabbed(line string) string {

@@ -13,8 +13,8 @@ var (
 	noTerm = regexp.MustCompile(`[{(\\;,:：.。]$`)
 	// said matches a meaning in words, unlike a line of code or of settings.
 	said = regexp.MustCompile(`[.!?]$|\p{Han}`)
-	// isSynopsis matches the Chinese heading of the synopsis.
-	isSynopsis = regexp.MustCompile(`^(?:总览|概要|概述|摘要|语法)`)
+	// isSynopsis matches the heading of the synopsis.
+	isSynopsis = regexp.MustCompile(`^(?:SYNOPSIS$|总览|概要|概述|摘要|语法)`)
 	// betweenHan matches a line break between two Chinese characters.
 	betweenHan = regexp.MustCompile(`(` + han + `)\n\s*(` + han + `)`)
 )
@@ -37,6 +37,9 @@ func explainedIn(lines []string) (all []explained) {
 		if indentOf(line) == base {
 			beside = besideAt(lines[i:], deep)
 		}
+		if beside != nil && strings.Contains(beside[1], "  ") {
+			beside = nil
+		}
 		switch d := indentOf(line); {
 		case d < base || d == base && noTerm.MatchString(line) && beside == nil:
 			return nil
@@ -50,8 +53,8 @@ func explainedIn(lines []string) (all []explained) {
 			all = append(all, explained{names: []string{line}})
 		}
 		if last := &all[len(all)-1]; beside != nil {
-			last.names[len(last.names)-1] = beside[0]
-			last.meaning = []string{strings.Repeat(" ", deep) + beside[1]}
+			last.names[len(last.names)-1] = beside[1]
+			last.meaning = []string{strings.Repeat(" ", deep) + beside[2]}
 		}
 	}
 	inWords := 0
@@ -70,8 +73,8 @@ func explainedIn(lines []string) (all []explained) {
 	return all
 }
 
-// besideAt splits the first of some lines into a term and the beginning of its meaning, if that begins in
-// such a column: after two blanks, or where the meaning fills the line or has no other.
+// besideAt splits the first of some lines into a term and the beginning of its meaning, like marked, if that
+// begins in such a column: after two blanks, or where the meaning fills the line or has no other.
 func besideAt(lines []string, column int) []string {
 	line := []rune(lines[0])
 	if column >= len(line) || line[column-1] != ' ' || line[column] == ' ' {
@@ -79,17 +82,16 @@ func besideAt(lines []string, column int) []string {
 	}
 	term, meaning := string(line[:column]), string(line[column:])
 	goesOn := len(lines) > 1 && indentOf(lines[1]) >= column
-	if name := strings.TrimSpace(term); name == "" || strings.Contains(name, "  ") ||
-		goesOn && !strings.HasSuffix(term, "  ") && !isFilled(lines[:2]) {
+	if strings.TrimSpace(term) == "" || goesOn && !strings.HasSuffix(term, "  ") && !isFilled(lines[:2]) {
 		return nil
 	}
-	return []string{strings.TrimSpace(term), meaning}
+	return []string{lines[0], strings.TrimSpace(term), meaning}
 }
 
 // insets splits a paragraph of prose at its further indented lines, such as examples; nil if it has none, or
 // is not prose.
 func insets(lines []string) (parts [][]string) {
-	least := indentOf(slices.MinFunc(lines, func(a, b string) int { return indentOf(a) - indentOf(b) }))
+	least := leastIndent(lines)
 	isIn := func(line string) bool { return indentOf(line) > least+1 } // one blank may be a slip
 	isProse := false
 	for i, line := range lines {
@@ -146,7 +148,7 @@ func (m *manual) parted(lines []string) bool {
 
 func (m *manual) explained(e explained) {
 	if name := strings.TrimSpace(e.names[0]); len(e.names) == 1 && isItem.MatchString(name) {
-		m.put(strings.Replace(name, "•", "-", 1) + " " + joinedWords(e.meaning))
+		m.put(itemOf(name, joinedWords(e.meaning)))
 		return
 	}
 	for _, name := range e.names {

@@ -95,40 +95,38 @@ var (
 // reports whether there are any. A text without a number such as 1.2 may as well have a list.
 func numberHeadings(blocks []string) bool {
 	const longest, wrappedAt, least = 200, 60, 3
-	var at, last []int
+	heads := map[int]string{} // by block
+	var last []int
 	isDeep := false
 	for i, block := range blocks {
 		first, more, isTwo := strings.Cut(block, "\n")
-		line := numberedLine.FindStringSubmatch(strings.Replace(block, "\n", " ", 1))
+		text := strings.Replace(block, "\n", " ", 1)
+		line := numberedLine.FindStringSubmatch(text)
 		if line == nil || len(block) > longest || strings.Contains(more, "\n") ||
 			isTwo && (len(first) < wrappedAt || !beginsWord.MatchString(more)) {
 			continue
 		}
 		number := numberOf(line[1])
 		if !isDeep && len(number) == 1 && number[0] == 1 { // above was a list
-			at, last = nil, nil
+			clear(heads)
 		} else if !follows(last, number) {
 			continue
 		}
-		at, last, isDeep = append(at, i), number, isDeep || len(number) > 1
+		heads[i] = strings.Repeat("#", len(number)+1) + " " + text
+		last, isDeep = number, isDeep || len(number) > 1
 	}
-	if !isDeep || len(at) < least {
+	if !isDeep || len(heads) < least {
 		return false
 	}
-	for _, i := range at {
-		line := strings.Replace(blocks[i], "\n", " ", 1)
-		depth := len(numberOf(numberedLine.FindStringSubmatch(line)[1]))
-		blocks[i] = strings.Repeat("#", depth+1) + " " + line
+	for i, head := range heads {
+		blocks[i] = head
 	}
 	return true
 }
 
 func numberOf(text string) (number []int) {
 	for part := range strings.SplitSeq(text, ".") {
-		n, err := strconv.Atoi(part)
-		if err != nil {
-			return nil
-		}
+		n, _ := strconv.Atoi(part) // two digits at most
 		number = append(number, n)
 	}
 	return number

@@ -39,10 +39,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-const (
-	// MaxPacked bounds packed formats, in bytes: most of it is pictures, which are not read.
-	MaxPacked = 32 << 20
-)
+// MaxPacked bounds packed formats, in bytes: most of it is pictures, which are not read.
+const MaxPacked = 32 << 20
 
 // Raw is a document as it came: the bytes and what the sender said about them.
 type Raw struct {

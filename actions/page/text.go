@@ -129,7 +129,7 @@ func readPlain(_ context.Context, text string, raw Raw) (markup.Document, error)
 	case ".adoc":
 		text = headed(adocHeads, text)
 	default:
-		if isManual(text) {
+		if nameOfManual(prose.FirstLine(text)) != "" {
 			text = manualMarkdown(text)
 		} else {
 			text = commentLines(text)
@@ -144,12 +144,10 @@ func readPlain(_ context.Context, text string, raw Raw) (markup.Document, error)
 
 // titleOfText returns the first line of a plain text if it is short, no sentence, and set apart.
 func titleOfText(text, address string) string {
-	switch ending := endingOf(address); ending {
-	case ".txt", ".text", ".rst", ".adoc":
-	default:
-		if find(byEnding, ending).name != "" {
-			return ""
-		}
+	ending := endingOf(address)
+	isPlain := slices.Contains([]string{".txt", ".text", ".rst", ".adoc"}, ending)
+	if !isPlain && find(byEnding, ending).name != "" {
+		return ""
 	}
 	line, rest, _ := strings.Cut(text, "\n")
 	if isRule(line) { // it may be above the title too
@@ -157,9 +155,7 @@ func titleOfText(text, address string) string {
 	}
 	next, more, _ := strings.Cut(rest, "\n")
 	line = plain.Line(strings.TrimLeft(line, "= "))
-	if name := headOfManual.FindStringSubmatch(line); name != nil && name[1] == name[2] {
-		line = name[1]
-	}
+	line = cmp.Or(nameOfManual(line), line)
 	first, _ := utf8.DecodeRuneInString(line)
 	last, _ := utf8.DecodeLastRuneInString(line)
 	letters := utf8.RuneCountInString(line)

@@ -2,9 +2,7 @@ package page
 
 import (
 	_ "embed" // for wall.txt
-	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -32,17 +30,11 @@ const (
 //go:embed wall.txt
 var wallFile string
 
-var walls = sync.OnceValue(func() map[string][]string {
-	all := map[string][]string{}
-	for title, text := range prose.Sections(wallFile) {
-		all[title] = strings.Split(text, "\n")
-	}
-	return all
-})
+var walls = prose.Sections(wallFile)
 
 // count returns how many lines of a section occur in a text.
 func count(text, section string) (n int) {
-	for _, line := range walls()[section] {
+	for line := range strings.SplitSeq(walls[section], "\n") {
 		if strings.Contains(text, line) {
 			n++
 		}
@@ -53,8 +45,12 @@ func count(text, section string) (n int) {
 func says(text, section string) bool { return count(text, section) > 0 }
 
 func begins(text, section string) bool {
-	return slices.ContainsFunc(walls()[section],
-		func(line string) bool { return strings.HasPrefix(text, line) })
+	for line := range strings.SplitSeq(walls[section], "\n") {
+		if strings.HasPrefix(text, line) {
+			return true
+		}
+	}
+	return false
 }
 
 const (

@@ -152,7 +152,7 @@ var lineEnds = regexp.MustCompile(`(?m)[ \t]+$`)
 
 // Fenced returns a code block whose fence is longer than any inside it.
 func Fenced(language, code string) string {
-	w := NewWriter(nil)
+	w := NewWriter()
 	w.fence(language, code)
 	return w.Finish()
 }

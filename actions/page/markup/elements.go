@@ -1,6 +1,8 @@
 package markup
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page/clutter"
@@ -112,10 +114,7 @@ func (w *Writer) heading(n *html.Node) {
 	if wrap != "" {
 		text = func() { w.Link(wrap, func() { w.flat(n) }) }
 	}
-	level, isOther := w.levels[n]
-	if !isOther {
-		level = levelOf(n)
-	}
+	level := cmp.Or(w.levels[n], levelOf(n))
 	if !w.within("######"[:level]+" ", text, "") {
 		w.wrap = wrap
 	}
@@ -128,24 +127,17 @@ var boxes = strings.Fields("example note warning tip caution important hint dang
 // isLabel reports whether a heading is the first and only one of a box: what follows the box is not below it.
 func isLabel(n *html.Node) bool {
 	box := n.Parent
-	isBox := box.DataAtom == atom.Aside
-	for _, class := range boxes {
-		isBox = isBox || box.DataAtom == atom.Div && tree.HasClass(box, class)
-	}
-	if !isBox || levelOf(n) < 3 {
+	isBox := box.DataAtom == atom.Div &&
+		slices.ContainsFunc(boxes, func(class string) bool { return tree.HasClass(box, class) })
+	if !isBox && box.DataAtom != atom.Aside || levelOf(n) < 3 {
 		return false
 	}
-	for other := tree.After(box, box, false); other != nil; other = tree.After(other, box, false) {
+	for other := range box.Descendants() {
 		if other != n && tree.IsHeading(other.DataAtom) {
 			return false
 		}
 	}
-	for before := n.PrevSibling; before != nil; before = before.PrevSibling {
-		if before.Type == html.ElementNode {
-			return false
-		}
-	}
-	return true
+	return firstElement(box) == n
 }
 
 // flat writes the content of n on one line, without emphasis.

@@ -67,18 +67,12 @@ func (h *hider) removes(n *html.Node, looks looks) bool {
 	switch {
 	case alwaysKept[n.DataAtom]:
 		return false
-	case n.DataAtom == atom.Dialog && !tree.HasAttr(n, "open"):
+	case n.DataAtom == atom.Dialog && !tree.HasAttr(n, "open"), tree.HasAttr(n, "popover"),
+		tree.HasAttr(n, "hidden") && !strings.EqualFold(tree.Attr(n, "hidden"), "until-found"):
 		return true
-	}
-	if tree.HasAttr(n, "popover") ||
-		tree.HasAttr(n, "hidden") && !strings.EqualFold(tree.Attr(n, "hidden"), "until-found") {
-		return true
-	}
-	// MediaWiki hides a formula that it shows as a picture.
-	if len(looks) == 0 || strings.HasPrefix(tree.Attr(n, "class"), "mwe-math-mathml") {
-		return false
-	}
-	if share(looks.get("opacity")) < faint || strings.Contains(looks.get("filter"), "opacity(0") {
+	case len(looks) == 0, strings.HasPrefix(tree.Attr(n, "class"), "mwe-math-mathml"):
+		return false // MediaWiki hides a formula that it shows as a picture
+	case share(looks.get("opacity")) < faint, strings.Contains(looks.get("filter"), "opacity(0"):
 		return !h.reveals(n)
 	}
 	return looks.get("display") == "none" || looks.get("content-visibility") == "hidden" ||
@@ -99,7 +93,6 @@ func (h *hider) reveals(n *html.Node) bool {
 
 // with returns the paint inside an element.
 func (p paint) with(n *html.Node, looks looks) paint {
-	isPage := n.DataAtom == atom.Body || n.DataAtom == atom.Html
 	behind := cmp.Or(looks.get("background-color", "background"), tree.Attr(n, "bgcolor"))
 	if c := colourOf(behind); c.known || c.unclear {
 		p.behind = c
@@ -114,7 +107,7 @@ func (p paint) with(n *html.Node, looks looks) paint {
 	if c := colourOf(own); c.known || c.unclear || c.transparent {
 		p.text = c
 	}
-	if isPage {
+	if n.DataAtom == atom.Body || n.DataAtom == atom.Html {
 		return p
 	}
 	switch looks.get("visibility") {

@@ -34,7 +34,7 @@ var raised = regexp.MustCompile(`^(?:[-+−\pN]|\pL$)`)
 // superscript keeps ten to the sixth from becoming 106; notes and ordinals remain plain.
 func (w *Writer) superscript(n *html.Node) {
 	if raised.MatchString(strings.TrimSpace(tree.Text(n, 16))) && len(w.buf) > w.line && !w.blank &&
-		w.owed == 0 && firstElement(n) != atom.A {
+		w.owed == 0 && firstElement(n).DataAtom != atom.A {
 		w.Put("^")
 	}
 	w.Children(n)
@@ -163,13 +163,14 @@ func onlyLink(n *html.Node) bool {
 	return false
 }
 
-func firstElement(n *html.Node) atom.Atom {
+// firstElement returns the first element in another, or an empty one if there is none.
+func firstElement(n *html.Node) *html.Node {
 	for c := range n.ChildNodes() {
 		if c.Type == html.ElementNode {
-			return c.DataAtom
+			return c
 		}
 	}
-	return 0
+	return &html.Node{}
 }
 
 // beginsBlank reports whether n begins with white space, which must go before an opening mark.

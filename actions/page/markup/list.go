@@ -53,14 +53,14 @@ func (w *Writer) listItem(mark string, inside func()) (written bool) {
 func (w *Writer) quote(n *html.Node) {
 	w.Block(2)
 	before := *w
-	was := w.indent("> ")
+	w.indent("> ")
 	if w.inline == 0 && w.owed == 0 && len(w.buf) > 0 && len(w.buf) == w.line {
 		w.Open("> ") // right after a list mark, where no new line begins
 		w.line = len(w.buf)
 	}
 	start := len(w.buf)
 	w.Children(n)
-	w.prefix = was
+	w.prefix = before.prefix
 	if len(w.buf) == start {
 		*w = before
 	}
@@ -70,7 +70,7 @@ func (w *Writer) quote(n *html.Node) {
 // definitions keeps nested lists close, for tables of contents.
 func (w *Writer) definitions(n *html.Node, inside func()) {
 	distance := 2
-	if n.DataAtom == atom.Dd && firstElement(n) == atom.Dl ||
+	if n.DataAtom == atom.Dd && firstElement(n).DataAtom == atom.Dl ||
 		n.DataAtom == atom.Dl && n.Parent != nil && n.Parent.DataAtom == atom.Dd {
 		distance = 1
 	}

@@ -19,7 +19,7 @@ func levelsOf(root *html.Node) map[*html.Node]int {
 		text string
 	}
 	var all []heading
-	for n := tree.After(root, root, false); n != nil; n = tree.After(n, root, false) {
+	for n := range root.Descendants() {
 		if tree.IsHeading(n.DataAtom) {
 			all = append(all, heading{n, strings.TrimSpace(tree.Text(n, 100))})
 		}

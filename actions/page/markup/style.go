@@ -1,6 +1,7 @@
 package markup
 
 import (
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -219,8 +220,7 @@ type colour struct {
 // isNear reports whether two colours are indistinguishable.
 func (c colour) isNear(d colour) bool {
 	const least = 30.0 / 255
-	far := max(c.red-d.red, d.red-c.red) + max(c.green-d.green, d.green-c.green) +
-		max(c.blue-d.blue, d.blue-c.blue)
+	far := math.Abs(c.red-d.red) + math.Abs(c.green-d.green) + math.Abs(c.blue-d.blue)
 	return c.known && d.known && far <= least+1e-9
 }
 

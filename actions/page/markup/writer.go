@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -51,10 +52,8 @@ type Writer struct {
 	Full   bool   // the output limit is reached; nothing more is written
 }
 
-// NewWriter begins a text whose links are relative to base; nil leaves them unchanged.
-func NewWriter(base *url.URL) *Writer {
-	return &Writer{base: base, buf: make([]byte, 0, 16<<10)}
-}
+// NewWriter begins a text.
+func NewWriter() *Writer { return &Writer{buf: make([]byte, 0, 16<<10)} }
 
 // Finish returns the text with one line feed at its end, or with a note that it is incomplete.
 func (w *Writer) Finish() string {
@@ -154,13 +153,11 @@ func (w *Writer) Bullet(mark string, inside func()) (written bool) {
 	return written
 }
 
-// indent lengthens the prefix of the following lines, and returns the old one.
-func (w *Writer) indent(by string) (was []byte) {
-	was = w.prefix
-	if len(was)+len(by) <= maxIndent {
-		w.prefix = append(was[:len(was):len(was)], by...)
+// indent lengthens the prefix of the following lines.
+func (w *Writer) indent(by string) {
+	if len(w.prefix)+len(by) <= maxIndent {
+		w.prefix = append(slices.Clip(w.prefix), by...)
 	}
-	return was
 }
 
 // Text writes running text: white space is folded, invisible characters are dropped, and what Markdown would
@@ -206,10 +203,11 @@ func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// Write returns the Markdown of a tree, leaving out some elements.
+// Write returns the Markdown of a tree, leaving out some elements. Links are resolved against base; nil
+// leaves them unchanged.
 func Write(root *html.Node, base *url.URL, without map[*html.Node]bool) string {
-	w := NewWriter(base)
-	w.without, w.levels = without, levelsOf(root)
+	w := NewWriter()
+	w.base, w.without, w.levels = base, without, levelsOf(root)
 	w.Children(root)
 	return w.Finish()
 }
@@ -245,7 +243,7 @@ var ErrTooLarge = errors.New("larger than the limit")
 
 // Words extracts the words, paragraphs and lines of markup that is nested too deeply for a tree.
 func Words(source string) string {
-	w := NewWriter(nil)
+	w := NewWriter()
 	z := html.NewTokenizer(strings.NewReader(source))
 	var until atom.Atom // the end tag of what is left out
 	for token := z.Next(); token != html.ErrorToken && !w.Full; token = z.Next() {

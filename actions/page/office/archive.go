@@ -166,10 +166,7 @@ func inWords(err error) error {
 }
 
 func (a *archive) format() Format {
-	media, err := a.read("mimetype")
-	if err != nil {
-		media = nil
-	}
+	media, _ := a.read("mimetype") // nothing if it cannot be read
 	is := func(kind string) bool { return strings.HasPrefix(strings.TrimSpace(string(media)), kind) }
 	for _, f := range Formats() {
 		if a.has(f.part) || is(f.Media) {

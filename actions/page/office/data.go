@@ -47,15 +47,13 @@ func CSV(text string) (markup.Document, error) {
 	case strings.Count(first, ";") > strings.Count(first, ","):
 		reader.Comma = ';'
 	}
-	if strings.Count(text, string(reader.Comma))+strings.Count(text, "\n") > maxCells {
-		return markup.Document{Markdown: markup.Fenced("csv", text)}, nil
+	if strings.Count(text, string(reader.Comma))+strings.Count(text, "\n") <= maxCells {
+		w := markup.NewWriter()
+		if rows, err := reader.ReadAll(); err == nil && w.Table(rows) {
+			return markup.Document{Markdown: w.Finish()}, nil
+		}
 	}
-	rows, err := reader.ReadAll()
-	w := markup.NewWriter(nil)
-	if err != nil || !w.Table(rows) {
-		return markup.Document{Markdown: markup.Fenced("csv", text)}, nil
-	}
-	return markup.Document{Markdown: w.Finish()}, nil
+	return markup.Document{Markdown: markup.Fenced("csv", text)}, nil
 }
 
 // StreamJSON reads an object field by field: it decodes the values of some fields, and the items of a list

@@ -33,7 +33,7 @@ func readEPUB(a *archive) (markup.Document, error) {
 		return markup.Document{}, err
 	}
 	titles := tableOfContents(a, book.contents)
-	w := markup.NewWriter(nil)
+	w := markup.NewWriter()
 	missing := 0
 	for _, id := range book.spine {
 		file := book.files[id]

@@ -74,7 +74,7 @@ func (o *ods) row(n *html.Node) bool {
 		if i > 0 {
 			o.size += again
 		}
-		if o.size > markup.MaxText || !o.add(slices.Clone(row)) {
+		if o.isFull() || !o.add(slices.Clone(row)) {
 			return false
 		}
 	}

@@ -23,7 +23,6 @@ type sheets struct {
 	cut   string // why not everything was read, or ""
 	cells int    // stored cells, including gaps
 	size  int    // bytes of their text, plus the cost of escaping
-	full  bool   // the text exceeded the limit
 }
 
 type sheet struct {
@@ -44,7 +43,7 @@ func (s *sheets) parts(a *archive, file, name string, each func(*html.Node) bool
 
 // put stores a text in a column of a row.
 func (s *sheets) put(row []string, column int, text string) []string {
-	if text == "" || s.full {
+	if text == "" || s.isFull() {
 		return row
 	}
 	if column >= maxWide {
@@ -53,7 +52,7 @@ func (s *sheets) put(row []string, column int, text string) []string {
 	}
 	cell := markup.Literal(text)
 	s.size += len(text) + 8*(len(cell)-len(text)) // escaping examines each sign that may be a mark
-	if s.full = s.size > markup.MaxText; s.full {
+	if s.isFull() {
 		return row
 	}
 	row = append(row, make([]string, max(0, column+1-len(row)))...)
@@ -69,13 +68,15 @@ func (s *sheets) add(row []string) bool {
 	if last := &s.all[len(s.all)-1]; len(row) > 0 {
 		last.rows = append(last.rows, row)
 	}
-	return !s.full
+	return !s.isFull()
 }
+
+func (s *sheets) isFull() bool { return s.size > markup.MaxText }
 
 // write writes each sheet as a table, under its name if there are several, and returns why some is missing.
 func (s *sheets) write() (markdown, cut string) {
 	filled := slices.DeleteFunc(s.all, func(one sheet) bool { return len(one.rows) == 0 })
-	w := markup.NewWriter(nil)
+	w := markup.NewWriter()
 	for _, one := range filled {
 		if name := clean(one.name); len(filled) > 1 && name != "" {
 			w.Block(2)

@@ -167,10 +167,10 @@ func group(parent *html.Node) {
 			n.Attr = nil // its place in a list replaces them
 			parent.RemoveChild(n)
 			lists = lists[:min(len(lists), level+1)]
-			if len(lists) > 0 && len(lists) == level+1 && lists[level].Data != kind {
+			if len(lists) == level+1 && lists[level].Data != kind {
 				lists = lists[:level]
 			}
-			if len(lists) < level+1 || len(lists) == 0 {
+			if len(lists) < level+1 {
 				lists = append(lists, listFor(parent, next, lists, kind))
 			}
 			lists[len(lists)-1].AppendChild(n)
@@ -195,8 +195,8 @@ func group(parent *html.Node) {
 // listFor makes a list: inside the last item of the list above it, otherwise among the paragraphs.
 func listFor(parent, before *html.Node, above []*html.Node, kind string) *html.Node {
 	list := &html.Node{Type: html.ElementNode, Data: kind, DataAtom: atom.Lookup([]byte(kind))}
-	if len(above) > 0 && above[len(above)-1].LastChild != nil {
-		above[len(above)-1].LastChild.AppendChild(list)
+	if last := len(above) - 1; last >= 0 {
+		above[last].LastChild.AppendChild(list)
 	} else {
 		parent.InsertBefore(list, before)
 	}
@@ -240,7 +240,7 @@ func XML(source string) (markup.Document, error) {
 	}
 	doc := markup.Document{Partial: cut}
 	doc.Title = plain.Line(tree.Text(first(root, "title"), 500))
-	w := markup.NewWriter(nil)
+	w := markup.NewWriter()
 	drawing := RootOf(source) == "svg"
 	for n := range root.ChildNodes() {
 		xmlElement(w, n, drawing)

@@ -70,7 +70,7 @@ func (d *pdfDocument) read() (markup.Document, error) {
 	}
 	withoutHeads(pages)
 	layout := layoutOf(pages)
-	w, blank := markup.NewWriter(nil), 0
+	w, blank := markup.NewWriter(), 0
 	for i, lines := range pages {
 		if len(lines) == 0 {
 			blank++

@@ -1,11 +1,10 @@
 package roff
 
 import (
-	"cmp"
 	_ "embed" // for the lists
+	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
 )
 
@@ -13,7 +12,7 @@ import (
 var charFile string
 
 // chars are the characters that have a name, such as (bu.
-var chars = sync.OnceValue(func() map[string]string { return listed(charFile) })
+var chars = listed(charFile)
 
 // listed has what stands on each line behind its first word.
 func listed(file string) map[string]string {
@@ -67,7 +66,7 @@ func (m *manual) escape(s string) (said, rest string) {
 		if own, found := m.strings[name]; found {
 			return own, rest
 		}
-		return cmp.Or(map[string]string{"R": "®", "Tm": "™"}[name], char(name)), rest
+		return char(name), rest
 	case c == 's':
 		return "", afterSize(rest)
 	case strings.IndexByte("fFmMngkVYO$", c) >= 0:
@@ -88,21 +87,15 @@ func (m *manual) escape(s string) (said, rest string) {
 		}
 		return "", rest
 	}
-	if means, found := simple[c]; found {
+	if means, found := simple[c]; found || strings.IndexByte("|^%)/,:{}durapz!?", c) >= 0 {
 		return means, rest
 	}
 	_, width := utf8.DecodeRuneInString(s)
 	return s[:width], s[width:]
 }
 
-// simple are the escapes of one character; any other stands for itself.
-var simple = func() map[byte]string {
-	all := map[byte]string{'e': `\`, '\\': `\`, 'E': `\`, '~': " ", '0': " ", 't': "\t", 'c': glue, '&': sign}
-	for _, c := range []byte("|^%)/,:{}durapz!?") {
-		all[c] = ""
-	}
-	return all
-}()
+// simple are the escapes of one character that have a meaning.
+var simple = map[byte]string{'e': `\`, 'E': `\`, '~': " ", '0': " ", 't': "\t", 'c': glue, '&': sign}
 
 // nameIn parts a name of an escape, as x, (xx or [xxx], from what comes behind it.
 func nameIn(s string) (name, rest string) {
@@ -126,7 +119,7 @@ func char(name string) string {
 			return string(rune(n))
 		}
 	}
-	return chars()[name]
+	return chars[name]
 }
 
 // afterSize is what comes behind a size: s-1, s0, s10, s(12, s[12] or s'12'.
@@ -145,27 +138,15 @@ func afterSize(s string) string {
 	return rest
 }
 
-// words are the arguments of a request: quotes hold those with blanks.
+// argument is one of a request: within quotes, of which two in a row are one, or up to a blank.
+var argument = regexp.MustCompile(`"((?:[^"]|"")*)"?|(?:[^ \t\\]|\\.?)+`)
+
+// words are the arguments of a request, up to a comment.
 func (m *manual) words(s string) (all []string) {
-	for s = strings.TrimLeft(s, " \t"); s != ""; s = strings.TrimLeft(s, " \t") {
-		var word string
-		if s[0] == '"' {
-			end := 1
-			for end < len(s) && (s[end] != '"' || strings.HasPrefix(s[end:], `""`)) {
-				if end++; s[end-1] == '"' {
-					end++
-				}
-			}
-			word, s = strings.ReplaceAll(s[1:min(end, len(s))], `""`, `"`), s[min(end+1, len(s)):]
-		} else {
-			end := 0
-			for end < len(s) && s[end] != ' ' && s[end] != '\t' {
-				if s[end] == '\\' {
-					end++
-				}
-				end++
-			}
-			word, s = s[:min(end, len(s))], s[min(end, len(s)):]
+	for _, found := range argument.FindAllStringSubmatch(s, -1) {
+		word := found[0]
+		if word[0] == '"' {
+			word = strings.ReplaceAll(found[1], `""`, `"`)
 		}
 		if strings.HasPrefix(word, `\"`) {
 			return all

@@ -18,9 +18,8 @@ func (m *manual) take(name, rest string, isRequest bool) {
 	case !isRequest && m.next == 0 && !m.isCode && strings.TrimSpace(rest) == "":
 		m.text = nil
 	case !isRequest:
-		if m.text != nil && !m.isCode && strings.HasPrefix(rest, " ") {
-			tree.Add(m.text, atom.Br)
-			m.isGlued = true
+		if strings.HasPrefix(rest, " ") {
+			m.lineBreak()
 		}
 		m.say(m.resolved(rest))
 	case m.isMdoc && m.block(name, rest):
@@ -53,10 +52,7 @@ func (m *manual) request(name, rest string) {
 	case "sp", "Sp", "Pp", "Lp":
 		m.text, m.isGap = nil, true
 	case "br":
-		if m.text != nil {
-			tree.Add(m.text, atom.Br)
-			m.isGlued = true
-		}
+		m.lineBreak()
 	case "nf", "EX", "Vb":
 		m.isCode, m.text, m.isGap = true, nil, false
 	case "fi", "EE", "Ve":
@@ -66,7 +62,7 @@ func (m *manual) request(name, rest string) {
 	case "IP":
 		if m.isGap = true; first != "" {
 			m.entryOf(first)
-		} else if m.text = nil; m.at.LastChild != nil && isList(m.at.LastChild) {
+		} else if m.text = nil; m.at.LastChild != nil && lists[m.at.LastChild.DataAtom] {
 			m.in = m.at.LastChild.LastChild
 		}
 	case "RS":
@@ -77,11 +73,19 @@ func (m *manual) request(name, rest string) {
 		m.text = nil
 		m.enter()
 	case "TS":
-		m.table, m.text = &table{}, nil
+		m.table, m.text = &table{mark: "\t"}, nil
 	case "TE":
 		m.table = nil
 	default:
 		m.speak(name, args)
+	}
+}
+
+// lineBreak begins a line in the paragraph that is open; none is open in code.
+func (m *manual) lineBreak() {
+	if m.text != nil {
+		tree.Add(m.text, atom.Br)
+		m.isGlued = true
 	}
 }
 
@@ -125,7 +129,7 @@ func (m *manual) speak(name string, args []string) {
 
 // define keeps a string that the page uses below. What a stranger makes longer would fill the memory.
 func (m *manual) define(rest string) {
-	const longest, most = 40, 1000
+	const longest, most = 40, 1002
 	name, value, _ := strings.Cut(rest, " ")
 	value = strings.TrimPrefix(strings.TrimLeft(value, " \t"), `"`)
 	if value = m.resolved(value); len(value) <= longest && len(m.strings) < most {
@@ -172,11 +176,10 @@ func (m *manual) say(words string) {
 		if m.text == nil {
 			m.text, m.isGlued = tree.Add(m.in, atom.P), true
 		}
-		if !m.isGlued && !strings.HasPrefix(words, glue) && !areHan(m.last, bare) {
+		if !m.isGlued && !strings.HasPrefix(words, glue) && !areHan(m.text.LastChild.Data, bare) {
 			bare = " " + bare
 		}
 		tree.AddText(m.text, bare)
-		m.last = bare
 		m.isGlued = strings.HasSuffix(words, glue)
 	}
 }
@@ -190,17 +193,18 @@ func areHan(line, next string) bool {
 }
 
 // heading begins a section, in which no level, no list and no code is open.
-func (m *manual) heading(level atom.Atom, words []string) {
-	if m.next = level; len(words) == 0 {
+func (m *manual) heading(tag atom.Atom, words []string) {
+	if m.next = tag; len(words) == 0 {
 		return
 	}
 	for m.at.Parent != nil {
 		m.at = m.at.Parent
 	}
-	m.in, m.text, m.above, m.kinds, m.next, m.isCode = m.at, nil, nil, nil, 0, false
+	m.level = level{at: m.at, in: m.at}
+	m.text, m.above, m.next, m.isCode = nil, nil, 0, false
 	text := shown.Replace(strings.Join(words, " "))
 	m.synopsis = strings.EqualFold(text, "SYNOPSIS")
-	tree.AddText(tree.Add(m.at, level), text)
+	tree.AddText(tree.Add(m.at, tag), text)
 }
 
 // entryOf begins one of a list, with a mark, a number or a term.
@@ -228,13 +232,12 @@ func (m *manual) entryOf(mark string) {
 	m.in = tree.Add(list, atom.Dd)
 }
 
-func isList(n *html.Node) bool {
-	return n.LastChild != nil && (n.DataAtom == atom.Dl || n.DataAtom == atom.Ul || n.DataAtom == atom.Ol)
-}
+// lists are made by entryOf, which leaves none empty.
+var lists = tree.Tags("dl ul ol")
 
 // enter begins a level further in. A short paragraph right above it, as programs write it, is its term.
 func (m *manual) enter() {
-	now := level{m.at, m.in}
+	now := m.level
 	if p := m.text; p != nil && m.in == m.at && m.at.LastChild == p {
 		term := tree.Text(p, longestTerm+1)
 		if len(term) <= longestTerm && !sentence.MatchString(term) {
@@ -251,9 +254,9 @@ func (m *manual) enter() {
 
 // leave ends a level.
 func (m *manual) leave() {
-	if m.text = nil; len(m.above) > 0 {
-		last := m.above[len(m.above)-1]
-		m.at, m.in, m.above = last.at, last.in, m.above[:len(m.above)-1]
+	m.text = nil
+	if last := len(m.above) - 1; last >= 0 {
+		m.level, m.above = m.above[last], m.above[:last]
 	}
 }
 
@@ -283,9 +286,6 @@ func (t *table) take(m *manual, name, rest string, isRequest bool) {
 		return
 	case isRequest:
 		rest = strings.Join(m.words(rest), " ")
-	}
-	if t.mark == "" {
-		t.mark = "\t"
 	}
 	if after, closes := strings.CutPrefix(rest, "T}"); closes && t.isCell {
 		t.isCell, rest = false, after

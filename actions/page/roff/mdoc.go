@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"golang.org/x/net/html/atom"
 )
@@ -14,25 +13,23 @@ import (
 var macroFile string
 
 // macros are those that may stand anywhere in a line, with what they put before and behind the rest of it.
-var macros = sync.OnceValue(func() map[string]string {
-	return listed(strings.ReplaceAll(macroFile, "~", glue))
-})
+var macros = listed(strings.ReplaceAll(macroFile, "~", glue))
 
 // block carries out a macro of mdoc(7), and reports whether it is one.
 func (m *manual) block(name, rest string) bool {
 	args := m.words(rest)
-	_, isInline := macros()[name]
+	_, isInline := macros[name]
 	switch {
 	case name == "Sh":
 		m.heading(atom.H2, args)
 	case name == "Ss":
 		m.heading(atom.H3, args)
 	case name == "Bl":
-		m.kinds = append(m.kinds, kindOf.FindString(strings.Join(args, " ")))
-		m.enterList()
+		m.text = nil
+		m.enter()
+		m.kind = kindOf.FindString(strings.Join(args, " "))
 	case name == "El":
 		m.leave()
-		m.kinds = m.kinds[:max(0, len(m.kinds)-1)]
 	case name == "It":
 		m.entry(m.inline(args))
 	case name == "Bd":
@@ -50,8 +47,8 @@ func (m *manual) block(name, rest string) bool {
 	case strings.HasPrefix(name, "%"):
 		m.say(strings.Join(args, " ") + ",")
 	case isInline:
-		if isLine[name] && m.synopsis && m.text != nil {
-			m.request("br", "")
+		if isLine[name] && m.synopsis {
+			m.lineBreak()
 		}
 		if said := m.inline(append([]string{name}, args...)); said != "" {
 			m.say(said)
@@ -65,24 +62,13 @@ func (m *manual) block(name, rest string) bool {
 // isLine has what begins a line of a synopsis.
 var isLine = map[string]bool{"Nm": true, "Fn": true, "Ft": true, "In": true, "Fd": true, "Fo": true}
 
-func (m *manual) enterList() {
-	if m.text = nil; len(m.above) < deepest {
-		m.above = append(m.above, level{m.at, m.in})
-		m.at = m.in
-	}
-}
-
 // kindOf finds the kind of a list among its arguments; another than these lists terms.
 var kindOf = regexp.MustCompile(`-(?:bullet|dash|hyphen|enum|item|column)\b`)
 
 // entry begins an item of the innermost list.
 func (m *manual) entry(head string) {
-	kind := ""
-	if len(m.kinds) > 0 {
-		kind = m.kinds[len(m.kinds)-1]
-	}
 	list := m.at.LastChild
-	switch kind {
+	switch m.kind {
 	case "-bullet", "-dash", "-hyphen":
 		m.entryOf("•")
 	case "-enum":
@@ -116,7 +102,7 @@ func (m *manual) inline(args []string) string {
 	isOption := false
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
-		signs, isMacro := macros()[arg]
+		signs, isMacro := macros[arg]
 		switch {
 		case isMacro:
 			isOption = arg == "Fl"
@@ -150,7 +136,7 @@ func (m *manual) inline(args []string) string {
 // named is what the macro says that some words begin with, and how many of those behind it that takes.
 func (m *manual) named(args []string) (said string, taken int) {
 	next := strings.Join(args[min(1, len(args)):min(2, len(args))], "")
-	_, isMacro := macros()[next]
+	_, isMacro := macros[next]
 	isAlone := isMacro || next == "" || closing.MatchString(next)
 	switch name := args[0]; {
 	case name == "Fl" && isAlone:

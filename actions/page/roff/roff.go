@@ -16,21 +16,19 @@ import (
 // manual is a page on its way into a tree of HTML, which a [markup.Writer] knows how to set.
 type manual struct {
 	doc     markup.Document
-	strings map[string]string // that the page defines for itself
+	strings map[string]string // that are given, or that the page defines for itself
 	isMdoc  bool
 	name    string // of the program, as mdoc has it
 
-	at, in *html.Node // where an item of this level goes, and where text does
-	text   *html.Node // the paragraph that the next words are part of, or nil
-	above  []level    // those around this one
-	kinds  []string   // of mdoc's lists that are open
-	table  *table     // that is open, or nil
+	level
+	above []level    // those around this one
+	text  *html.Node // the paragraph that the next words are part of, or nil
+	table *table     // that is open, or nil
 
 	next     atom.Atom // what the next words are: a term or a heading; or 0
 	isCode   bool      // lines are kept as they are
 	isGap    bool      // a blank line is owed to the code
 	isGlued  bool      // no blank comes before the next words
-	last     string    // words of the paragraph
 	synopsis bool
 	address  string // of the link that is open
 
@@ -40,8 +38,11 @@ type manual struct {
 	size  int    // of the text so far
 }
 
-// level is where items and text go on when what is further in ends.
-type level struct{ at, in *html.Node }
+// level is a part of the page that is set further in than what is around it.
+type level struct {
+	at, in *html.Node // where an item goes, and where text does
+	kind   string     // of mdoc's innermost list, or ""
+}
 
 const (
 	// deepest is how many levels may be within another; those below stay at that level.
@@ -85,12 +86,12 @@ func requestOf(line string) (name, rest string, isOne bool) {
 // Read makes Markdown of a manual page.
 func Read(source string) (markup.Document, error) {
 	root := tree.NewDiv()
-	m := manual{strings: map[string]string{}, at: root, in: root}
+	m := manual{strings: map[string]string{"R": "®", "Tm": "™"}, level: level{at: root, in: root}}
 	var joined []byte // lines that go on in the next
 	for line := range strings.Lines(source) {
 		line = strings.TrimRight(line, "\r\n")
-		isOpen := endsOpen.MatchString(line[max(0, len(line)-9):]) && len(joined) < 1<<16
-		if isOpen {
+		slashes := len(line) - len(strings.TrimRight(line, `\`)) // of two, the first escapes the second
+		if slashes%2 == 1 && len(joined) < 1<<16 {
 			joined = append(joined, line[:len(line)-1]...)
 			continue
 		}
@@ -105,9 +106,6 @@ func Read(source string) (markup.Document, error) {
 	m.doc.Title = m.title()
 	return m.doc, nil
 }
-
-// endsOpen is a line that goes on in the next: it ends in a backslash that no other escapes.
-var endsOpen = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*\\$`)
 
 // title is the page's name as its text writes it, since the head of a page has it in capitals.
 func (m *manual) title() string {

@@ -54,11 +54,10 @@ func Text(n *html.Node, limit int) string {
 	return b.String()
 }
 
+var headings = Tags("h1 h2 h3 h4 h5 h6")
+
 // IsHeading reports whether an element is a heading.
-func IsHeading(tag atom.Atom) bool {
-	name := tag.String()
-	return len(name) == 2 && name[0] == 'h' && name[1] >= '1' && name[1] <= '6'
-}
+func IsHeading(tag atom.Atom) bool { return headings[tag] }
 
 // HasBlock reports whether there is a block inside n.
 func HasBlock(n *html.Node) bool {
