@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -133,7 +134,8 @@ func (t *sent) walk(value any, depth int) {
 		}
 	case map[string]any:
 		t.post(v)
-		for key, inner := range v {
+		for _, key := range slices.Sorted(maps.Keys(v)) { // in one order, since there may be too many
+			inner := v[key]
 			if key == "frontTimelineItems" || key == "backTimelineItems" {
 				t.timeline(inner)
 			}

@@ -40,7 +40,7 @@ func (m *manual) request(name, rest string) {
 			m.until = first
 		}
 	case "ds", "as":
-		m.define(rest)
+		m.define(rest, name == "as")
 	case "TH", "Dt", "Dd":
 		m.head(name, args)
 	case "SH":
@@ -127,12 +127,16 @@ func (m *manual) speak(name string, args []string) {
 	}
 }
 
-// define keeps a string that the page uses below. What a stranger makes longer would fill the memory.
-func (m *manual) define(rest string) {
+// define keeps a string that the page uses below, or appends to it. What a stranger makes longer would fill the
+// memory.
+func (m *manual) define(rest string, more bool) {
 	const longest, most = 40, 1002
 	name, value, _ := strings.Cut(rest, " ")
 	value = strings.TrimPrefix(strings.TrimLeft(value, " \t"), `"`)
-	if value = m.resolved(value); len(value) <= longest && len(m.strings) < most {
+	if value = m.resolved(value); more {
+		value = m.strings[name] + value
+	}
+	if len(value) <= longest && len(m.strings) < most {
 		m.strings[name] = value
 	}
 }

@@ -27,7 +27,7 @@ func (m *manual) block(name, rest string) bool {
 	case name == "Bl":
 		m.text = nil
 		m.enter()
-		m.kind = kindOf.FindString(strings.Join(args, " "))
+		m.kind, m.before = kindOf.FindString(strings.Join(args, " ")), m.at.LastChild
 	case name == "El":
 		m.leave()
 	case name == "It":
@@ -68,6 +68,9 @@ var kindOf = regexp.MustCompile(`-(?:bullet|dash|hyphen|enum|item|column)\b`)
 // entry begins an item of the innermost list.
 func (m *manual) entry(head string) {
 	list := m.at.LastChild
+	if list == m.before {
+		list = nil
+	}
 	switch m.kind {
 	case "-bullet", "-dash", "-hyphen":
 		m.entryOf("•")
