@@ -61,13 +61,13 @@ type Kit struct {
 	Again func(ctx context.Context, turn *agent.Turn) (agent.Outcome, error)
 
 	outside *outside
-	sites   *sites
+	sites   *shelf               // those searched in this run: a list of articles costs a dozen requests
 	chapter string               // the file of a chapter's researcher; "" for the researcher of the whole
 	board   *workspace.Dashboard // of a chapter's researcher, instead of the two
 	share   length               // how long a chapter may become
 	toldOut bool                 // whether the model knows that no outside place can be reached
 	divided *divided
-	shelf   *shelf // what the researchers of chapters share; nil for none
+	shelf   *shelf // what the researchers of chapters fetched in one call, for all; nil for none
 }
 
 // Documents returns a user's document by the doc: address of a search hit, and lists these addresses. Outside
@@ -109,7 +109,7 @@ func (k Kit) Exploring() []agent.Action {
 
 // remembering returns a copy of the kit that has seen nothing yet.
 func (k Kit) remembering() Kit {
-	k.outside, k.divided, k.sites = &outside{}, &divided{}, &sites{byHost: map[string]search.Provider{}}
+	k.outside, k.divided, k.sites = &outside{}, &divided{}, &shelf{}
 	return k
 }
 

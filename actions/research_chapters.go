@@ -53,7 +53,7 @@ func (k Kit) researchChapters() agent.Action {
 				return agent.Outcome{}, err
 			}
 			done := make([]chapterDone, len(in.Chapters))
-			k.shelf = &shelf{kept: map[string]*brought{}}
+			k.shelf = &shelf{}
 			side := make(chan struct{}, max(1, k.Chapters.SideBySide))
 			var all sync.WaitGroup
 			for i, task := range in.Chapters {

@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/daybook-agent/daybook/actions/search"
@@ -43,7 +42,7 @@ func (k Kit) webSearch() agent.Action {
 				return agent.Outcome{}, err
 			}
 			question := search.Question{Queries: queries, Source: source, Limit: maxHits}
-			places, err := k.places(source, &question)
+			places, err := k.places(ctx, source, &question)
 			if err != nil {
 				return agent.Outcome{}, err
 			}
@@ -201,7 +200,7 @@ func (k Kit) LookUp(ctx context.Context, term string) (string, error) {
 
 // places returns the providers to ask. A source that looks like a host is searched as a site: by its own
 // lists if the host is known.
-func (k Kit) places(source string, q *search.Question) (*search.All, error) {
+func (k Kit) places(ctx context.Context, source string, q *search.Question) (*search.All, error) {
 	all := k.Search
 	if all == nil {
 		all = &search.All{}
@@ -213,7 +212,7 @@ func (k Kit) places(source string, q *search.Question) (*search.All, error) {
 		}
 		switch {
 		case known || k.AnyURL:
-			q.Site, err = k.site(source)
+			q.Site, err = k.site(ctx, source)
 		case !all.SearchesWeb():
 			return nil, fmt.Errorf("the site %s is that of no search result, and in nothing that "+
 				"the person wrote before you did, so it is not asked. Search for its name first", source)
@@ -232,25 +231,15 @@ func (k Kit) places(source string, q *search.Question) (*search.All, error) {
 
 // site searches the articles of one site by its own lists, under the same rule as a visit: a host of unknown
 // origin is not even looked up.
-func (k Kit) site(host string) (search.Provider, error) {
-	k.sites.mu.Lock()
-	defer k.sites.mu.Unlock()
-	if k.sites.byHost[host] == nil {
+func (k Kit) site(ctx context.Context, host string) (search.Provider, error) {
+	return once(ctx, k.sites, host, func() (search.Provider, error) {
 		if !k.AnyURL {
 			if err := k.Workspace.Follow("https://" + host + "/"); err != nil {
 				return nil, refusedOrFatal(err)
 			}
 		}
-		k.sites.byHost[host] = named{&search.Site{Host: host, Most: origin.MaxListed,
-			Fetch: k.fetchOnce(host)}, host}
-	}
-	return k.sites.byHost[host], nil
-}
-
-// sites caches the sites searched in this run: a site's list of articles costs a dozen requests.
-type sites struct {
-	mu     sync.Mutex
-	byHost map[string]search.Provider
+		return named{&search.Site{Host: host, Most: origin.MaxListed, Fetch: k.fetchOnce(host)}, host}, nil
+	})
 }
 
 // named is a site under the name by which the model knows it.
