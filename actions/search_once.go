@@ -25,10 +25,11 @@ func (k Kit) searchOnce(
 	if k.Workspace.Held(turn.Path(), holding, &before) {
 		return before.found(), nil
 	}
-	held := onceFor(k.Workspace, turn.Path())
 	q.Once = func(provider, query string, ask func() ([]search.Hit, error)) ([]search.Hit, error) {
 		name := fmt.Sprintf("search %q of %s in %q", query, provider, q.Source)
-		return once(ctx, k.shelf, name, func() ([]search.Hit, error) { return held(provider, query, ask) })
+		return once(ctx, k.shelf, name, func() ([]search.Hit, error) {
+			return heldOr(k.Workspace, turn.Path(), provider+" for "+query, ask)
+		})
 	}
 	found, err := places.Search(ctx, q)
 	if err == nil && !turn.IsFirst() {
@@ -37,37 +38,25 @@ func (k Kit) searchOnce(
 	return found, err
 }
 
-// onceFor holds the answers of providers for a call.
-func onceFor(
-	w *workspace.Workspace,
-	call string,
-) func(string, string, func() ([]search.Hit, error)) ([]search.Hit, error) {
-	return func(provider, query string, ask func() ([]search.Hit, error)) ([]search.Hit, error) {
-		name := provider + " for " + query
-		var hits []search.Hit
-		if w.Held(call, name, &hits) {
-			return hits, nil
-		}
-		hits, err := ask()
-		if err == nil {
-			w.Hold(call, name, hits)
-		}
-		return hits, err
+// heldOr returns what is held under a name for a call, or brings it and holds it.
+func heldOr[T any](w *workspace.Workspace, call, name string, bring func() (T, error)) (T, error) {
+	var what T
+	if w.Held(call, name, &what) {
+		return what, nil
 	}
+	what, err := bring()
+	if err == nil {
+		w.Hold(call, name, what)
+	}
+	return what, err
 }
 
 // fetchOnce fetches the article lists of a site. They are held until the site has been searched.
 func (k Kit) fetchOnce(host string) func(ctx context.Context, url string) (page.Raw, error) {
 	return func(ctx context.Context, url string) (page.Raw, error) {
-		var raw page.Raw
-		if k.Workspace.Held(siteCall(host), url, &raw) {
-			return raw, nil
-		}
-		raw, err := k.Pages.Fetch(ctx, url)
-		if err == nil {
-			k.Workspace.Hold(siteCall(host), url, raw)
-		}
-		return raw, err
+		return heldOr(k.Workspace, siteCall(host), url, func() (page.Raw, error) {
+			return k.Pages.Fetch(ctx, url)
+		})
 	}
 }
 

@@ -98,28 +98,20 @@ func (k Kit) tool(t Tool) agent.Action {
 // callOnce calls a tool, so that a kill loses no answer already received. A call that may have changed
 // something, and whose answer is unknown, is not repeated.
 func (k Kit) callOnce(ctx context.Context, turn *agent.Turn, t Tool, args string) (Brought, error) {
-	const holding = "brought"
-	var b Brought
-	if k.Workspace.Held(turn.Path(), holding, &b) {
-		return b, nil
-	}
-	if called := turn.Path() + " called"; !t.ReadOnly {
-		if k.Workspace.Journal().Recall(called, new(bool)) {
-			return b, fmt.Errorf(
-				"the run was cut off while %s was at work, so what came of this call is not known, "+
-					"and it is not made again by itself. See what came of it, if another action can tell; "+
-					"call it again only if it did nothing", t.Name)
+	return heldOr(k.Workspace, turn.Path(), "brought", func() (b Brought, err error) {
+		if called, journal := turn.Path()+" called", k.Workspace.Journal(); !t.ReadOnly {
+			if journal.Recall(called, new(bool)) {
+				return b, fmt.Errorf(
+					"the run was cut off while %s was at work, so what came of this call is not known, "+
+						"and it is not made again by itself. See what came of it, if another action can "+
+						"tell; call it again only if it did nothing", t.Name)
+			}
+			if err := errors.Join(journal.Record(called, true), journal.Sync()); err != nil {
+				return b, agent.Fatal(err)
+			}
 		}
-		if err := errors.Join(k.Workspace.Journal().Record(called, true),
-			k.Workspace.Journal().Sync()); err != nil {
-			return b, agent.Fatal(err)
-		}
-	}
-	b, err := t.Call(ctx, args)
-	if err == nil {
-		k.Workspace.Hold(turn.Path(), holding, b)
-	}
-	return b, err
+		return t.Call(ctx, args)
+	})
 }
 
 // keepBrought keeps a tool's result as a source, if it is a document, and shows it.

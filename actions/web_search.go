@@ -189,8 +189,11 @@ func (k Kit) LookUp(ctx context.Context, term string) (string, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, searchTimeout)
 	defer cancel()
-	found, err := k.Search.Search(ctx, search.Question{Queries: []string{prose.OneLine(term)}, Limit: maxHits,
-		Once: onceFor(k.Workspace, "look-up "+term)})
+	question := search.Question{Queries: []string{prose.OneLine(term)}, Limit: maxHits}
+	question.Once = func(provider, query string, ask func() ([]search.Hit, error)) ([]search.Hit, error) {
+		return heldOr(k.Workspace, "look-up "+term, provider+" for "+query, ask)
+	}
+	found, err := k.Search.Search(ctx, question)
 	if err != nil {
 		return "", err
 	}
