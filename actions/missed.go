@@ -89,14 +89,7 @@ func (k Kit) edit(ctx context.Context, turn *agent.Turn, name, about string, par
 	asked := fmt.Sprintf("%s\n\nThe question of the research: %s\n\n%s\n\n%s", about,
 		prose.OneLine(k.Workspace.Asked()),
 		strings.Join(passages, "\n\n"), agent.Outside("material", part.text, "what", "text"))
-	answer, err := turn.Nest(ctx, agent.Agent{
-		Name:  name,
-		Brain: k.reader(),
-		Open: func(context.Context) ([]agent.Message, error) {
-			return []agent.Message{agent.System(doc("editor")), agent.User(asked)}, nil
-		},
-		Limits: agent.Limits{Steps: 2},
-	})
+	answer, err := turn.Nest(ctx, agent.Asked(name, k.reader(), doc("editor"), asked, 2))
 	if errors.Is(err, agent.ErrTooLong) || errors.Is(err, agent.ErrFiltered) {
 		return nil, nil
 	}

@@ -54,17 +54,10 @@ func (k Kit) distil(
 	for size, name := readerPart, 1; ; size, name = size/2, name+1 {
 		likely, unread := likeliest(blocks, focus, size)
 		shown := agent.Outside("page", r.withGaps(likely, unread), "title", r.source.Title)
-		reader := agent.Agent{
-			Name:  fmt.Sprintf("reader%d", name),
-			Brain: k.reader(),
-			Open: func(context.Context) ([]agent.Message, error) {
-				// the focus last, so that a second question about a page hits the prompt cache
-				return []agent.Message{agent.System(doc("reader")), agent.User(shown +
-					"\n\nThe question of the research: " + prose.OneLine(k.Workspace.Asked()) +
-					"\n\nWhat to look for: " + focus)}, nil
-			},
-			Limits: agent.Limits{Steps: 2},
-		}
+		// the focus last, so that a second question about a page hits the prompt cache
+		shown += "\n\nThe question of the research: " + prose.OneLine(k.Workspace.Asked()) +
+			"\n\nWhat to look for: " + focus
+		reader := agent.Asked(fmt.Sprintf("reader%d", name), k.reader(), doc("reader"), shown, 2)
 		var answer agent.Result
 		err := agent.Caught(reader.Name, func() (err error) {
 			answer, err = turn.Nest(ctx, reader)
