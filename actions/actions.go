@@ -61,11 +61,10 @@ type Kit struct {
 	Again func(ctx context.Context, turn *agent.Turn) (agent.Outcome, error)
 
 	outside *outside
-	sites   *shelf               // those searched in this run: a list of articles costs a dozen requests
-	chapter string               // the file of a chapter's researcher; "" for the researcher of the whole
-	board   *workspace.Dashboard // of a chapter's researcher, instead of the two
-	share   length               // how long a chapter may become
-	toldOut bool                 // whether the model knows that no outside place can be reached
+	sites   *shelf // those searched in this run: a list of articles costs a dozen requests
+	chapter string // the file of a chapter's researcher; "" for the researcher of the whole
+	share   length // how long a chapter may become
+	toldOut bool   // whether the model knows that no outside place can be reached
 	divided *divided
 	shelf   *shelf // what the researchers of chapters fetched in one call, for all; nil for none
 }

@@ -64,8 +64,8 @@ func (in update) linesAlone() bool { return in.Text == "" && in.Section == "" &&
 
 // boards returns the dashboards in the order in which they are written.
 func (k Kit) boards() []workspace.Dashboard {
-	if k.board != nil {
-		return []workspace.Dashboard{*k.board}
+	if k.chapter != "" {
+		return []workspace.Dashboard{workspace.BoardOf(k.chapter)}
 	}
 	return []workspace.Dashboard{workspace.Overall, workspace.Current}
 }
