@@ -2,8 +2,6 @@ package actions
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +14,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // Tool is an action from elsewhere, such as a tool of an MCP server, or of the Go program that runs the
@@ -135,14 +134,9 @@ func (k Kit) keepBrought(
 		k.outside.show(turn.Step(), shown)
 		return agent.Say(shown), nil
 	}
-	sum := sha256.Sum256([]byte(args))
 	tool := strings.TrimPrefix(t.Name, t.From+"__")
-	address := fmt.Sprintf("%s%s/%s?%s", toolScheme, t.From, tool, hex.EncodeToString(sum[:4]))
-	read := page.Read
-	if k.Formats != nil {
-		read = k.Formats.Read
-	}
-	p, err := read(ctx, page.Raw{URL: address, ContentType: b.Type, Body: b.Body})
+	address := fmt.Sprintf("%s%s/%s?%s", toolScheme, t.From, tool, store.Hash([]byte(args))[:8])
+	p, err := k.readRaw(ctx, page.Raw{URL: address, ContentType: b.Type, Body: b.Body})
 	if err != nil {
 		return agent.Outcome{}, err
 	}
