@@ -6,7 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -54,23 +55,21 @@ func (k Kit) researchChapters() agent.Action {
 			}
 			done := make([]chapterDone, len(in.Chapters))
 			k.shelf = &shelf{}
-			side := make(chan struct{}, max(1, k.Chapters.SideBySide))
-			var all sync.WaitGroup
+			var all errgroup.Group
+			all.SetLimit(max(1, k.Chapters.SideBySide))
 			for i, task := range in.Chapters {
 				task.frame, task.Steps = in.Frame, k.steps(turn, task, len(in.Chapters))
-				side <- struct{}{} // here, so that they begin in order
-				all.Go(func() {
-					defer func() { <-side }()
-					done[i] = chapterDone{task: task}
+				done[i] = chapterDone{task: task}
+				all.Go(func() error { // waits for its turn here, so that they begin in order
 					done[i].err = agent.Caught("the researcher of "+task.File, func() (err error) {
 						done[i].result, err = k.researched(ctx, turn, i, task, len(in.Chapters))
 						return err
 					})
+					return context.Cause(ctx)
 				})
 			}
-			all.Wait()
-			if ctx.Err() != nil {
-				return agent.Outcome{}, context.Cause(ctx)
+			if err := all.Wait(); err != nil {
+				return agent.Outcome{}, err
 			}
 			return k.cameBack(ctx, turn, done)
 		})
