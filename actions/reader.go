@@ -73,7 +73,11 @@ func (k Kit) distil(
 		if len(likely) > 0 && (answer.Reason != agent.Finished || !c.take(blocks, answer.Text)) {
 			c.looked, c.unread = 0, [][]block.Block{blocks}
 		}
-		c.unread = withoutBlocks(c.unread, slices.Concat(c.ranked, c.beside))
+		isChosen := among(slices.Concat(c.ranked, c.beside))
+		for i, run := range c.unread {
+			c.unread[i] = slices.DeleteFunc(slices.Clone(run), isChosen)
+		}
+		c.unread = slices.DeleteFunc(c.unread, func(run []block.Block) bool { return len(run) == 0 })
 		return c, nil
 	}
 }
@@ -109,19 +113,13 @@ func (r *reading) withGaps(shown []block.Block, hidden [][]block.Block) string {
 	return text
 }
 
-// withoutBlocks removes blocks from runs of blocks, and drops the runs that become empty.
-func withoutBlocks(runs [][]block.Block, some []block.Block) (left [][]block.Block) {
+// among returns a function that reports whether a block is one of some.
+func among(some []block.Block) func(block.Block) bool {
 	isSome := map[int]bool{}
 	for _, b := range some {
 		isSome[b.N] = true
 	}
-	for _, run := range runs {
-		run = slices.DeleteFunc(slices.Clone(run), func(b block.Block) bool { return isSome[b.N] })
-		if len(run) > 0 {
-			left = append(left, run)
-		}
-	}
-	return left
+	return func(b block.Block) bool { return isSome[b.N] }
 }
 
 // take parses a reader's answer and reports whether it is valid. Only lines of numbers choose blocks, so that
@@ -170,9 +168,7 @@ func (c chosen) show(r *reading, most int) string {
 		fmt.Fprintf(&out, "What bears on %q, %d of its %d blocks:", c.focus, len(fits), len(r.blocks))
 		out.WriteString("\n\n" + r.outside("passages", r.show(fits)) + r.goOn(left))
 	}
-	beside := slices.DeleteFunc(slices.Clone(c.beside), func(b block.Block) bool {
-		return slices.ContainsFunc(c.ranked, func(other block.Block) bool { return other.N == b.N })
-	})
+	beside := slices.DeleteFunc(slices.Clone(c.beside), among(c.ranked))
 	if beside, _ = inBudget(beside, besideTokens); len(beside) > 0 {
 		out.WriteString("\n\nNot asked for, but of weight for the question:\n\n" +
 			r.outside("passages", r.show(beside)))
