@@ -13,7 +13,6 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/prose"
-	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
@@ -168,9 +167,7 @@ func (k Kit) mayCarry(t Tool, args string) error {
 	if err := bounds.JSON([]byte(args), &value); err != nil {
 		return fmt.Errorf("reading the arguments of %s: %w", t.Name, err)
 	}
-	var asked []string
-	textsIn(value, &asked)
-	for _, word := range k.secretsIn(strings.Join(asked, " ")) {
+	for _, word := range k.secretsIn(strings.Join(textsIn(value), " ")) {
 		if !k.broughtBy(t.From, word) {
 			return fmt.Errorf("the arguments hold %q, which looks like a key or an encoded text, and such "+
 				"words are not sent out. Say it in other words", prose.Shorten(word, 6))
@@ -179,23 +176,23 @@ func (k Kit) mayCarry(t Tool, args string) error {
 	return nil
 }
 
-// textsIn appends all strings and numbers in a JSON value to found.
-func textsIn(value any, found *[]string) {
+// textsIn returns all strings and numbers in a JSON value.
+func textsIn(value any) (found []string) {
 	switch value := value.(type) {
 	case map[string]any:
 		for name, inner := range value {
-			*found = append(*found, name)
-			textsIn(inner, found)
+			found = append(append(found, name), textsIn(inner)...)
 		}
 	case []any:
 		for _, inner := range value {
-			textsIn(inner, found)
+			found = append(found, textsIn(inner)...)
 		}
 	case string:
-		*found = append(*found, value)
+		found = []string{value}
 	case float64:
-		*found = append(*found, fmt.Sprintf("%.0f", value))
+		found = []string{fmt.Sprintf("%.0f", value)}
 	}
+	return found
 }
 
 // broughtBy reports whether one of the last sources from a server contains a word.
@@ -210,12 +207,4 @@ func (k Kit) broughtBy(server, word string) bool {
 		}
 	}
 	return false
-}
-
-// notAgain returns the reason why a tool's source is not looked at again, or nil.
-func notAgain(s workspace.Source) error {
-	if strings.HasPrefix(s.URL, toolScheme) {
-		return errors.New("a tool brought it, which is called by the researcher alone")
-	}
-	return nil
 }
