@@ -51,12 +51,11 @@ func (k Kit) namedFile(sentence string) string {
 			return name
 		}
 	}
-	switch name := sentence[at[0]:at[1]]; {
-	case strings.HasSuffix(name, workspace.ReportFile) && !k.Exists(name):
+	name := sentence[at[0]:at[1]]
+	if strings.HasSuffix(name, workspace.ReportFile) && !k.Exists(name) {
 		return workspace.ReportFile
-	default:
-		return strings.TrimPrefix(name, "./")
 	}
+	return strings.TrimPrefix(name, "./")
 }
 
 // maxName is the longest possible file name, in bytes.

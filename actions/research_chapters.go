@@ -118,7 +118,6 @@ func (k Kit) cameBack(ctx context.Context, turn *agent.Turn, all []chapterDone) 
 	var out strings.Builder
 	var gaps, files []string
 	var facts []agent.Fact
-	failed := 0
 	k.Workspace.LearnOf(turn.Path())
 	for i := range all {
 		c := &all[i]
@@ -131,15 +130,12 @@ func (k Kit) cameBack(ctx context.Context, turn *agent.Turn, all []chapterDone) 
 			gaps = append(gaps,
 				workspace.Unproven{Title: c.task.Title, File: c.task.File, Why: c.without()}.String())
 		}
-		if c.err != nil {
-			failed++
-		}
 		if files = append(files, c.task.File); c.words > 0 {
 			facts = append(facts, agent.Fact{Kind: agent.Changed, Path: c.task.File, N: c.words})
 		}
 		out.WriteString("\n")
 	}
-	if failed == len(all) {
+	if !slices.ContainsFunc(all, func(c chapterDone) bool { return c.err == nil }) {
 		return agent.Outcome{}, all[0].err
 	}
 	if err := k.noteGaps(all, gaps); err != nil {
