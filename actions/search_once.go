@@ -39,13 +39,11 @@ func (k Kit) searchOnce(
 }
 
 // heldOr returns what is held under a name for a call, or brings it and holds it.
-func heldOr[T any](w *workspace.Workspace, call, name string, bring func() (T, error)) (T, error) {
-	var what T
+func heldOr[T any](w *workspace.Workspace, call, name string, bring func() (T, error)) (what T, err error) {
 	if w.Held(call, name, &what) {
 		return what, nil
 	}
-	what, err := bring()
-	if err == nil {
+	if what, err = bring(); err == nil {
 		w.Hold(call, name, what)
 	}
 	return what, err
