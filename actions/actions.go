@@ -17,7 +17,6 @@ import (
 	"context"
 	"embed"
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page"
@@ -82,20 +81,15 @@ type Documents interface {
 func (k Kit) Actions() []agent.Action {
 	k = k.remembering()
 	k.Files.Tools = k.tools(true)
-	all := []agent.Action{
-		k.fileOperation(),
-		k.webSearch(),
-		k.visitURL(),
-		k.updateDashboard("update_overall_dashboard", workspace.Overall),
-		k.updateDashboard("update_current_dashboard", workspace.Current),
-		k.allFinished(),
+	all := []agent.Action{k.fileOperation(), k.webSearch(), k.visitURL()}
+	if k.Chapters != nil {
+		all = append(all, k.researchChapters())
 	}
 	if k.Browser != "" {
-		all = slices.Insert(all, 3, k.browse())
+		all = append(all, k.browse())
 	}
-	if k.Chapters != nil {
-		all = slices.Insert(all, 3, k.researchChapters())
-	}
+	all = append(all, k.updateDashboard("update_overall_dashboard", workspace.Overall),
+		k.updateDashboard("update_current_dashboard", workspace.Current), k.allFinished())
 	return k.replayed(append(all, k.tools(false)...))
 }
 
