@@ -163,7 +163,7 @@ func (c chosen) show(r *reading, most int) string {
 	fmt.Fprintf(&out, "Read as %s.%s ", r.source.ID, r.warning())
 	fits, left := inBudget(c.ranked, most)
 	if len(fits) == 0 {
-		fmt.Fprintf(&out, c.nothing(r), c.focus)
+		out.WriteString(c.nothing(r))
 	} else {
 		fmt.Fprintf(&out, "What bears on %q, %d of its %d blocks:", c.focus, len(fits), len(r.blocks))
 		out.WriteString("\n\n" + r.outside("passages", r.show(fits)) + r.goOn(left))
@@ -182,16 +182,16 @@ func (c chosen) show(r *reading, most int) string {
 	return out.String()
 }
 
-// nothing says how much of the page was searched in vain, with a placeholder for the focus.
+// nothing says how much of the page was searched in vain.
 func (c chosen) nothing(r *reading) string {
 	switch {
 	case c.looked == len(r.blocks):
-		return "Nothing in it bears on %q."
+		return fmt.Sprintf("Nothing in it bears on %q.", c.focus)
 	case c.looked == 0:
-		return "The reader did not say what in it bears on %q."
+		return fmt.Sprintf("The reader did not say what in it bears on %q.", c.focus)
 	}
-	return fmt.Sprintf("Of its %d blocks %d were looked at, and nothing in those bears on %%q.",
-		len(r.blocks), c.looked)
+	return fmt.Sprintf("Of its %d blocks %d were looked at, and nothing in those bears on %q.",
+		len(r.blocks), c.looked, c.focus)
 }
 
 // leftUnread says how much was not looked at, and names the longest runs with their headings: "blocks
