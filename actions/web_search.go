@@ -241,14 +241,6 @@ func (k Kit) site(ctx context.Context, host string) (search.Provider, error) {
 				return nil, refusedOrFatal(err)
 			}
 		}
-		return named{&search.Site{Host: host, Most: origin.MaxListed, Fetch: k.fetchOnce(host)}, host}, nil
+		return &search.Site{Host: host, Most: origin.MaxListed, Fetch: k.fetchOnce(host)}, nil
 	})
 }
-
-// named is a site under the name by which the model knows it.
-type named struct {
-	*search.Site
-	name string
-}
-
-func (n named) Name() string { return n.name }
