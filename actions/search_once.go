@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -48,18 +47,6 @@ func heldOr[T any](w *workspace.Workspace, call, name string, bring func() (T, e
 	}
 	return what, err
 }
-
-// fetchOnce fetches the article lists of a site. They are held until the site has been searched.
-func (k Kit) fetchOnce(host string) func(ctx context.Context, url string) (page.Raw, error) {
-	return func(ctx context.Context, url string) (page.Raw, error) {
-		return heldOr(k.Workspace, siteCall(host), url, func() (page.Raw, error) {
-			return k.Pages.Fetch(ctx, url)
-		})
-	}
-}
-
-// siteCall is the key under which the lists of a site are held.
-func siteCall(host string) string { return "site " + host }
 
 // foundBefore is the result of a search in the form in which it is held.
 type foundBefore struct {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -241,6 +242,15 @@ func (k Kit) site(ctx context.Context, host string) (search.Provider, error) {
 				return nil, refusedOrFatal(err)
 			}
 		}
-		return &search.Site{Host: host, Most: origin.MaxListed, Fetch: k.fetchOnce(host)}, nil
+		// its lists are held until it has been searched
+		fetch := func(ctx context.Context, url string) (page.Raw, error) {
+			return heldOr(k.Workspace, siteCall(host), url, func() (page.Raw, error) {
+				return k.Pages.Fetch(ctx, url)
+			})
+		}
+		return &search.Site{Host: host, Most: origin.MaxListed, Fetch: fetch}, nil
 	})
 }
+
+// siteCall is the key under which the lists of a site are held.
+func siteCall(host string) string { return "site " + host }
