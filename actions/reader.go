@@ -34,8 +34,8 @@ const (
 // chosen holds the blocks that a reader chose from a page.
 type chosen struct {
 	focus  string
-	ranked []block.Block   // the most important first
-	beside []block.Block   // others that matter for the question of the research
+	ranked []block.Block   // each once, the most important first
+	beside []block.Block   // others, each once, that matter for the question of the research
 	looked int             // blocks that were looked at
 	unread [][]block.Block // runs of blocks that should have been looked at, too
 }
@@ -125,26 +125,24 @@ func among(some []block.Block) func(block.Block) bool {
 // take parses a reader's answer and reports whether it is valid. Only lines of numbers choose blocks, so that
 // figures within a sentence do not.
 func (c *chosen) take(page []block.Block, answer string) bool {
+	ranked, beside := "", ""
 	for line := range strings.Lines(answer) {
-		numbers, to := alsoMark.ReplaceAllString(line, ""), &c.ranked
+		numbers, to := alsoMark.ReplaceAllString(line, ""), &ranked
 		if numbers != line {
-			to = &c.beside
+			to = &beside
 		}
 		if !strings.ContainsFunc(blockNumbers.ReplaceAllString(numbers, ""), unicode.IsLetter) {
-			*to = append(*to, numbered(numbers, page)...)
+			*to += numbers + ","
 		}
 	}
+	c.ranked, c.beside = numbered(ranked, page), numbered(beside, page)
 	return len(c.ranked)+len(c.beside) > 0 || strings.Contains(strings.ToUpper(answer), "NONE")
 }
 
 // inBudget returns the first blocks that fit in so many tokens, and the rest; both in page order.
 func inBudget(ranked []block.Block, most int) (fits, left []block.Block) {
-	seen, tokens := map[int]bool{}, 0
+	tokens := 0
 	for _, b := range ranked {
-		if seen[b.N] {
-			continue
-		}
-		seen[b.N] = true
 		if tokens += costOf([]block.Block{b}); tokens <= most || len(fits) == 0 {
 			fits = append(fits, b)
 		} else {
