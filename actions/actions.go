@@ -17,7 +17,6 @@ import (
 	"context"
 	"embed"
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page"
@@ -61,13 +60,12 @@ type Kit struct {
 	Again func(ctx context.Context, turn *agent.Turn) (agent.Outcome, error)
 
 	outside *outside
-	sites   *sites
-	chapter string               // the file of a chapter's researcher; "" for the researcher of the whole
-	board   *workspace.Dashboard // of a chapter's researcher, instead of the two
-	share   length               // how long a chapter may become
-	toldOut bool                 // whether the model knows that no outside place can be reached
+	sites   *shelf // those searched in this run: a list of articles costs a dozen requests
+	chapter string // the file of a chapter's researcher; "" for the researcher of the whole
+	share   length // how long a chapter may become
+	toldOut bool   // whether the model knows that no outside place can be reached
 	divided *divided
-	shelf   *shelf // what the researchers of chapters share; nil for none
+	shelf   *shelf // what the researchers of chapters fetched in one call, for all; nil for none
 }
 
 // Documents returns a user's document by the doc: address of a search hit, and lists these addresses. Outside
@@ -83,20 +81,15 @@ type Documents interface {
 func (k Kit) Actions() []agent.Action {
 	k = k.remembering()
 	k.Files.Tools = k.tools(true)
-	all := []agent.Action{
-		k.fileOperation(),
-		k.webSearch(),
-		k.visitURL(),
-		k.updateDashboard("update_overall_dashboard", workspace.Overall),
-		k.updateDashboard("update_current_dashboard", workspace.Current),
-		k.allFinished(),
+	all := []agent.Action{k.fileOperation(), k.webSearch(), k.visitURL()}
+	if k.Chapters != nil {
+		all = append(all, k.researchChapters())
 	}
 	if k.Browser != "" {
-		all = slices.Insert(all, 3, k.browse())
+		all = append(all, k.browse())
 	}
-	if k.Chapters != nil {
-		all = slices.Insert(all, 3, k.researchChapters())
-	}
+	all = append(all, k.updateDashboard("update_overall_dashboard", workspace.Overall),
+		k.updateDashboard("update_current_dashboard", workspace.Current), k.allFinished())
 	return k.replayed(append(all, k.tools(false)...))
 }
 
@@ -109,7 +102,7 @@ func (k Kit) Exploring() []agent.Action {
 
 // remembering returns a copy of the kit that has seen nothing yet.
 func (k Kit) remembering() Kit {
-	k.outside, k.divided, k.sites = &outside{}, &divided{}, &sites{byHost: map[string]search.Provider{}}
+	k.outside, k.divided, k.sites = &outside{}, &divided{}, &shelf{}
 	return k
 }
 

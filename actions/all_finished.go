@@ -45,18 +45,17 @@ func (k Kit) namedFile(sentence string) string {
 		return workspace.ReportFile
 	}
 	end := sentence[max(0, at[0]-maxName):at[1]]
-	for _, begins := range wordStart.FindAllStringIndex(end,
-		-1) { // a name with spaces in it is longer than the word that ends it
+	for _, begins := range wordStart.FindAllStringIndex(end, -1) {
+		// a name with spaces in it is longer than the word that ends it
 		if name := end[begins[1]:]; len(name) > at[1]-at[0] && k.Exists(name) {
 			return name
 		}
 	}
-	switch name := sentence[at[0]:at[1]]; {
-	case strings.HasSuffix(name, workspace.ReportFile) && !k.Exists(name):
+	name := sentence[at[0]:at[1]]
+	if strings.HasSuffix(name, workspace.ReportFile) && !k.Exists(name) {
 		return workspace.ReportFile
-	default:
-		return strings.TrimPrefix(name, "./")
 	}
+	return strings.TrimPrefix(name, "./")
 }
 
 // maxName is the longest possible file name, in bytes.

@@ -22,14 +22,14 @@ func (k Kit) researched(
 	of int,
 ) (agent.Result, error) {
 	writer := fmt.Sprintf("%s/chapter%d", turn.Path(), i+1)
-	w, board := k.Workspace.As(writer, task.File), workspace.BoardOf(task.File)
+	w := k.Workspace.As(writer, task.File)
+	own := k.remembering()
+	own.Workspace, own.Files.Workspace, own.chapter = w, w, task.File
 	if !w.Journal().Recall(writer+"#1 reply", new(agent.Reply)) {
-		if err := k.layOut(w, board, task); err != nil {
+		if err := own.layOut(task); err != nil {
 			return agent.Result{}, err
 		}
 	}
-	own := k.remembering()
-	own.Workspace, own.Files.Workspace, own.chapter, own.board = w, w, task.File, &board
 	limits := k.Chapters.Limits
 	limits.Steps = task.Steps
 	overall, err := w.Peek(workspace.OverallFile)
@@ -42,10 +42,10 @@ func (k Kit) researched(
 	return turn.Nest(ctx, agent.Agent{
 		Name:    path.Base(writer),
 		Brain:   k.Chapters.Brain,
-		Actions: own.ofChapter(task.File),
+		Actions: own.ofChapter(),
 		Open: func(context.Context) ([]agent.Message, error) {
 			clear(told) // a new opening: the notes shown before are forgotten
-			text, err := w.Dashboard(board)
+			text, err := w.Dashboard(own.current())
 			if err != nil {
 				return nil, err
 			}
@@ -59,7 +59,7 @@ func (k Kit) researched(
 		},
 		Notice: func(context.Context) (agent.Notice, error) {
 			changed, err := w.News()
-			changed.Text = strings.TrimSpace(changed.Text + freshNotes(w.NotesOn(board), told))
+			changed.Text = strings.TrimSpace(changed.Text + freshNotes(w.NotesOn(own.current()), told))
 			return changed, err
 		},
 		Limits:   limits,
@@ -107,7 +107,8 @@ func (l length) over(file, text string, parts int) string {
 }
 
 // layOut writes the first dashboard of a chapter's researcher.
-func (k Kit) layOut(w *workspace.Workspace, board workspace.Dashboard, task chapterTask) error {
+func (k Kit) layOut(task chapterTask) error {
+	w, board := k.Workspace, k.current()
 	if err := w.Begin(map[string]string{board.File: k.Chapters.Board}); err != nil {
 		return err
 	}
@@ -180,12 +181,12 @@ func (t chapterTask) told(asked string, share length, steps int) string {
 }
 
 // ofChapter returns the actions of a chapter's researcher.
-func (k Kit) ofChapter(file string) []agent.Action {
+func (k Kit) ofChapter() []agent.Action {
 	all := []agent.Action{k.fileOperation(), k.webSearch(), k.visitURL()}
 	if k.Browser != "" {
 		all = append(all, k.browse())
 	}
-	update := k.updateDashboard("update_current_dashboard", *k.board)
+	update := k.updateDashboard("update_current_dashboard", k.current())
 	update.Doc = doc("update_chapter_dashboard")
-	return append(all, update, k.chapterFinished(file))
+	return append(all, update, k.chapterFinished())
 }

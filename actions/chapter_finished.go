@@ -32,11 +32,11 @@ func HandedBack(w *workspace.Workspace, file string) string {
 // withBefore fills in what a call omits from the previous call, which was refused or answered with remarks,
 // except lines whose sources were not read. An empty list clears the earlier one. New claims replace the
 // earlier ones; a summary that cites nothing is put before them, since it may retract some of them.
-func (k Kit) withBefore(turn *agent.Turn, file string, in handed) (handed, error) {
+func (k Kit) withBefore(turn *agent.Turn, in handed) (handed, error) {
 	var before handed
 	key := "handed " + path.Dir(turn.Path())
 	k.Workspace.Kept(key, &before)
-	unread := func(line string) bool { return k.unread(file, line) != "" }
+	unread := func(line string) bool { return k.unread(line) != "" }
 	if said := strings.TrimSpace(in.Summary); len(workspace.Marks(said)) == 0 {
 		lines := strings.Split(said, "\n")
 		held := strings.Join(slices.DeleteFunc(strings.Split(before.Summary, "\n"), func(line string) bool {
@@ -55,14 +55,14 @@ func (k Kit) withBefore(turn *agent.Turn, file string, in handed) (handed, error
 	return in, k.Workspace.Keep(key, in)
 }
 
-func (k Kit) chapterFinished(file string) agent.Action {
+func (k Kit) chapterFinished() agent.Action {
 	a := agent.NewAction("chapter_finished", doc("chapter_finished"),
 		func(ctx context.Context, turn *agent.Turn, in handed) (agent.Outcome, error) {
-			in, err := k.withBefore(turn, file, in)
+			in, err := k.withBefore(turn, in)
 			if err != nil {
 				return agent.Outcome{}, err
 			}
-			text, err := k.Workspace.Peek(file)
+			text, err := k.Workspace.Peek(k.chapter)
 			if err != nil {
 				return agent.Outcome{}, fmt.Errorf("the chapter is not written: %w", err)
 			}
@@ -70,10 +70,10 @@ func (k Kit) chapterFinished(file string) agent.Action {
 				return agent.Outcome{},
 					fmt.Errorf("%s cites nothing: write what you found there, each claim "+
 						"with its citation; where nothing is to be found, say in missing what was looked for",
-						file)
+						k.chapter)
 			}
-			unread := k.unread(file, text+"\n"+in.Summary)
-			more, err := k.onceMore(ctx, turn, file, text, unread != "")
+			unread := k.unread(text + "\n" + in.Summary)
+			more, err := k.onceMore(ctx, turn, text, unread != "")
 			switch {
 			case err != nil:
 				return agent.Outcome{}, err
@@ -82,7 +82,7 @@ func (k Kit) chapterFinished(file string) agent.Action {
 			case more != "":
 				return agent.Say("Not finished yet." + more), nil
 			}
-			if err := k.Workspace.Keep(handedKey(file), in); err != nil {
+			if err := k.Workspace.Keep(handedKey(k.chapter), in); err != nil {
 				return agent.Outcome{}, err
 			}
 			said := in.Summary
@@ -105,12 +105,7 @@ func (k Kit) chapterFinished(file string) agent.Action {
 // are cheapest to fix while the sources are fresh; what an editor misses from its sources; names in its
 // samples that no source has; and how far it exceeds its share, from a fifth on if there are other remarks,
 // otherwise from a third. Faults that remain are reported by the report's gate.
-func (k Kit) onceMore(
-	ctx context.Context,
-	turn *agent.Turn,
-	file, text string,
-	goesOn bool,
-) (string, error) {
+func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, text string, goesOn bool) (string, error) {
 	if k.Check == nil || turn.Closing() {
 		return "", nil
 	}
@@ -124,7 +119,7 @@ func (k Kit) onceMore(
 		return "", nil
 	}
 	if before.Call == "" {
-		missed, err := k.Missed(ctx, turn, text, file)
+		missed, err := k.Missed(ctx, turn, text, k.chapter)
 		if err != nil {
 			return "", err
 		}
@@ -134,10 +129,10 @@ func (k Kit) onceMore(
 		}
 	}
 	said := ""
-	if faults := k.Check(ctx, file); faults != "" {
-		said = "\n\n" + faults + "\nMend these in " + file + ", then hand it back again."
+	if faults := k.Check(ctx, k.chapter); faults != "" {
+		said = "\n\n" + faults + "\nMend these in " + k.chapter + ", then hand it back again."
 	}
-	missed, err := k.ShowMissed(file, before.Missed)
+	missed, err := k.ShowMissed(k.chapter, before.Missed)
 	if missed != "" {
 		said += "\n\n" + missed
 		k.outside.show(turn.Step(), missed)
@@ -147,19 +142,19 @@ func (k Kit) onceMore(
 	}
 	strange, err := k.StrangeNames(ctx, turn, text, "")
 	if said += strange; goesOn || said != "" {
-		return said + k.share.over(file, text, 5), err
+		return said + k.share.over(k.chapter, text, 5), err
 	}
-	return k.share.over(file, text, 3), err
+	return k.share.over(k.chapter, text, 3), err
 }
 
 // unread returns an error text for cited sources that do not exist, or that were shown neither to the
 // chapter's researcher nor to the one that assigned the chapter; "" for none.
-func (k Kit) unread(file, text string) string {
+func (k Kit) unread(text string) string {
 	var unknown, unread []string
 	for _, id := range workspace.Cited(text) {
 		if _, ok := k.Workspace.Source(id); !ok {
 			unknown = append(unknown, id)
-		} else if !k.Workspace.WasShown(file, id) && !k.Workspace.WasShown("", id) {
+		} else if !k.Workspace.WasShown(k.chapter, id) && !k.Workspace.WasShown("", id) {
 			unread = append(unread, id)
 		}
 	}

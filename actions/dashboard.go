@@ -64,8 +64,8 @@ func (in update) linesAlone() bool { return in.Text == "" && in.Section == "" &&
 
 // boards returns the dashboards in the order in which they are written.
 func (k Kit) boards() []workspace.Dashboard {
-	if k.board != nil {
-		return []workspace.Dashboard{*k.board}
+	if k.chapter != "" {
+		return []workspace.Dashboard{workspace.BoardOf(k.chapter)}
 	}
 	return []workspace.Dashboard{workspace.Overall, workspace.Current}
 }
@@ -76,15 +76,20 @@ func (k Kit) current() workspace.Dashboard { return k.boards()[len(k.boards())-1
 // bodies maps a dashboard's file to its new bodies by section id; the id "" is the whole text.
 type bodies map[string]map[string]string
 
-func (b bodies) put(d workspace.Dashboard, id, text string) error {
+func (b bodies) put(d workspace.Dashboard, id, text string) {
 	if b[d.File] == nil {
 		b[d.File] = map[string]string{}
 	}
-	if _, twice := b[d.File][id]; twice {
-		return fmt.Errorf("the section %q is given twice", id)
-	}
 	b[d.File][id] = text
-	return nil
+}
+
+// of returns the new body of a section, or the one in the dashboard's text if there is no new one yet.
+func (b bodies) of(d workspace.Dashboard, id, text string) string {
+	body, given := b[d.File][id]
+	if !given {
+		body, _ = d.Body(text, id)
+	}
+	return body
 }
 
 // texts returns the new bodies that an update of d asks for, checked as far as is possible without writing.
@@ -94,15 +99,14 @@ func (k Kit) texts(d workspace.Dashboard, in update) (bodies, error) {
 		return nil, errors.New("nothing is given: give sections, lines, or text")
 	}
 	if in.Text != "" || in.Section != "" {
-		if err := made.put(d, d.ID(in.Section, k.text(d)), in.Text); err != nil {
-			return nil, err
-		}
+		made.put(d, d.ID(in.Section, k.text(d)), in.Text)
 	}
 	for _, named := range slices.Sorted(maps.Keys(in.Sections)) {
 		of, id := k.owner(d, named)
-		if err := made.put(of, id, in.Sections[named]); err != nil {
-			return nil, err
+		if _, twice := made[of.File][id]; twice {
+			return nil, fmt.Errorf("the section %q is given twice", id)
 		}
+		made.put(of, id, in.Sections[named])
 	}
 	var refused []error // told together: each would cost a reply
 	for _, c := range in.Lines {
@@ -157,7 +161,8 @@ func (k Kit) owner(d workspace.Dashboard, named string) (workspace.Dashboard, st
 // program also copied into the task is changed in its original place.
 func (k Kit) changeLine(made bodies, c lineChange) error {
 	if c.Old == "" && c.Section != "" {
-		return k.addLine(made, c)
+		k.addLine(made, c)
+		return nil
 	}
 	var holds []string
 	var change func()
@@ -165,19 +170,11 @@ func (k Kit) changeLine(made bodies, c lineChange) error {
 	for _, of := range k.boards() {
 		text := k.text(of)
 		for _, id := range of.Sections {
-			body, given := made[of.File][id]
-			if !given {
-				body, _ = of.Body(text, id)
-			}
+			body := made.of(of, id, text)
 			isCopy := id == "task" && len(holds) == 1
 			if n := strings.Count(body, c.Old); c.Old != "" && n > 0 && !isCopy {
 				holds = append(holds, slices.Repeat([]string{id}, n)...)
-				change = func() {
-					if made[of.File] == nil {
-						made[of.File] = map[string]string{}
-					}
-					made[of.File][id] = changed(body, c)
-				}
+				change = func() { made.put(of, id, changed(body, c)) }
 			}
 			cut := k.Workspace.InFlight(of.File) // an interrupted call may have made the change
 			done = done || cut && c.New != "" && strings.Contains(body, c.New)
@@ -197,28 +194,19 @@ func (k Kit) changeLine(made bodies, c lineChange) error {
 }
 
 // addLine adds a line to a section and puts the section's body among the new bodies.
-func (k Kit) addLine(made bodies, c lineChange) error {
+func (k Kit) addLine(made bodies, c lineChange) {
 	of, id := k.owner(k.boards()[0], c.Section)
-	body, given := made[of.File][id]
-	if !given {
-		body, _ = of.Body(k.text(of), id)
-		if err := made.put(of, id, body); err != nil {
-			return err
-		}
-	}
+	body := made.of(of, id, k.text(of))
 	at, added := underHeading(body, c.New)
 	cut := k.Workspace.InFlight(of.File) // an interrupted call may have added it
 	if !cut || !strings.Contains(body, strings.TrimSpace(added)) {
-		made[of.File][id] = strings.TrimSpace(body[:at] + added + body[at:])
+		body = strings.TrimSpace(body[:at] + added + body[at:])
 	}
-	return nil
+	made.put(of, id, body)
 }
 
-// headNumber matches the number of a heading such as "2. coasts".
-var headNumber = regexp.MustCompile(`^(\d+)[.、．)]?(?:[\s\p{Han}]|$)`)
-
-// marked matches a heading whose number is followed by a mark.
-var marked = regexp.MustCompile(`^\d+[.、．)]`)
+// headNumber matches the number of a heading such as "2. coasts", and the mark after it.
+var headNumber = regexp.MustCompile(`^(\d+)([.、．)]?)(?:[\s\p{Han}]|$)`)
 
 // underHeading returns where to insert text in a section's body, and the text with its line breaks. That is
 // the end, unless text begins with a heading of the body or its number ("### 2"): the rest goes under that.
@@ -254,12 +242,12 @@ func headingLike(all []markdown.Section, title string) int {
 		return i
 	}
 	number := headNumber.FindStringSubmatch(title)
-	if len(number) > 0 && number[0] != title && !marked.MatchString(title) {
+	if number == nil || number[0] != title && number[2] == "" {
 		return -1
 	}
 	return slices.IndexFunc(all, func(h markdown.Section) bool {
 		has := headNumber.FindStringSubmatch(h.Title)
-		return number != nil && has != nil && has[1] == number[1] && marked.MatchString(h.Title)
+		return has != nil && has[1] == number[1] && has[2] != ""
 	})
 }
 
@@ -310,9 +298,9 @@ func shownChanges(lines []lineChange) string {
 	for _, c := range lines {
 		if c.New == "" {
 			out.WriteString("\nGone: " + c.Old)
-			continue
+		} else {
+			out.WriteString("\nNow: " + c.New)
 		}
-		out.WriteString("\nNow: " + c.New)
 	}
 	return out.String()
 }

@@ -26,9 +26,8 @@ func (k Kit) mayLeave(query string) error {
 			len(query), maxQuery)
 	}
 	if secrets := k.secretsIn(query); len(secrets) > 0 {
-		word := secrets[0]
 		return fmt.Errorf("the query holds %q, which looks like a key or an encoded text, "+
-			"and such words are not sent out. Search for what it is about", prose.Shorten(word, 6))
+			"and such words are not sent out. Search for what it is about", prose.Shorten(secrets[0], 6))
 	}
 	return nil
 }
@@ -36,8 +35,7 @@ func (k Kit) mayLeave(query string) error {
 // secretsIn returns the words of a text that look like secrets and are not in the question.
 func (k Kit) secretsIn(text string) []string {
 	words := strings.FieldsFunc(text, func(r rune) bool {
-		return unicode.IsSpace(r) ||
-			strings.ContainsRune("/?&#,;:|", r)
+		return unicode.IsSpace(r) || strings.ContainsRune("/?&#,;:|", r)
 	})
 	for i, word := range words {
 		words[i] = strings.Trim(word, "\"'“”‘’()[]{},;:.!?，。；：！？（）")
@@ -59,33 +57,32 @@ func chopped(words []string) []string {
 		return len(word) > 2 && len(word) < secretLength && (before == "" || len(before) == len(word)) &&
 			strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
 	}
-	return append(runs(words, func(word, _ string) bool { return isHex(word) && len(word) < secretLength }),
-		runs(words, capitals)...)
+	hex := func(word, before string) bool { return isHex(word, before) && len(word) < secretLength }
+	return append(runs(words, hex), runs(words, capitals)...)
 }
 
 // runs joins neighbouring words that belong together.
 func runs(words []string, belongs func(word, before string) bool) []string {
 	var joined []string
-	run, before := "", ""
-	for _, word := range append(words, "") {
+	before := ""
+	for _, word := range words {
 		switch {
-		case word != "" && belongs(word, before):
-			run, before = run+word, word
-			continue
-		case run != "":
-			joined = append(joined, run)
+		case word == "":
+		case before != "" && belongs(word, before):
+			joined[len(joined)-1] += word
+		case belongs(word, ""):
+			joined = append(joined, word)
+		default:
+			word = ""
 		}
-		run, before = "", ""
-		if word != "" && belongs(word, "") {
-			run, before = word, word
-		}
+		before = word
 	}
 	return joined
 }
 
 // isHex reports whether a word is a piece of a hash: hexadecimal digits, at least one of them a decimal
 // digit.
-func isHex(word string) bool {
+func isHex(word, _ string) bool {
 	return strings.ContainsAny(word, "0123456789") &&
 		strings.Trim(strings.ToLower(word), "0123456789abcdef") == ""
 }
@@ -93,11 +90,10 @@ func isHex(word string) bool {
 // looksSecret reports whether a word looks like a key, a token or an encoded text. Names of models, versions
 // and dates are long too, so a word is examined piece by piece; pieces of a hash count together.
 func looksSecret(word string) bool {
-	for _, prefix := range []string{"sk-", "pk-", "ghp_", "gho_", "github_pat_", "xox", "AKIA", "AIza", "eyJ",
-		"glpat-", "hf_", "tvly-", "jina_"} {
-		if strings.HasPrefix(word, prefix) && len(word) >= 12 {
-			return true
-		}
+	begins := func(prefix string) bool { return strings.HasPrefix(word, prefix) }
+	if len(word) >= 12 && slices.ContainsFunc([]string{"sk-", "pk-", "ghp_", "gho_", "github_pat_", "xox",
+		"AKIA", "AIza", "eyJ", "glpat-", "hf_", "tvly-", "jina_"}, begins) {
+		return true
 	}
 	if len(word) < secretLength || strings.HasPrefix(word, "10.") { // a DOI
 		return false
@@ -106,22 +102,17 @@ func looksSecret(word string) bool {
 		return true
 	}
 	pieces := strings.FieldsFunc(word, func(r rune) bool { return strings.ContainsRune("-_.~+", r) })
-	for _, piece := range pieces {
-		if len(piece) >= secretLength && isUneven(piece) {
-			return true
-		}
+	isRandom := func(piece string) bool { return len(piece) >= secretLength && isUneven(piece) }
+	isHash := func(joined string) bool { // and not two dates
+		return len(joined) >= secretLength && strings.Trim(joined, "0123456789") != ""
 	}
-	for _, hash := range append(spelt(pieces), runs(pieces, func(p, _ string) bool { return isHex(p) })...) {
-		if len(hash) >= secretLength && strings.Trim(hash, "0123456789") != "" { // and not two dates
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(pieces, isRandom) ||
+		slices.ContainsFunc(append(spelt(pieces), runs(pieces, isHex)...), isHash)
 }
 
 // isUneven reports whether a piece of a word mixes characters as random text does, and words do not.
 func isUneven(piece string) bool {
-	var letters, digits, upper, lower, switches int
+	var digits, upper, lower, switches int
 	var last rune
 	counts := map[rune]int{}
 	for _, r := range piece {
@@ -134,16 +125,15 @@ func isUneven(piece string) bool {
 			digits++
 		case unicode.IsUpper(r):
 			upper++
-			letters++
 		case unicode.IsLower(r):
 			lower++
-			letters++
 		}
 		if last != 0 && unicode.IsDigit(r) != unicode.IsDigit(last) {
 			switches++
 		}
 		last = r
 	}
+	letters := upper + lower
 	switch {
 	case digits >= 4 && letters >= 2 && switches >= 2: // hex, keys, canaries
 		return true

@@ -97,15 +97,10 @@ func (c *choice) defined(names []name, most int) {
 
 // asked takes the sections whose term or heading occurs in the focus with all its words.
 func (c *choice) asked(focus string, most int) {
-	plain, known := words.Plain(focus), map[string]bool{}
+	plain := words.Plain(focus)
 	asks := func(subject string) bool {
-		asked, seen := known[subject]
-		if !seen {
-			terms := words.Terms(subject)
-			asked = len(terms) > 0 && len(words.Sightings(plain, terms)) == len(terms)
-			known[subject] = asked
-		}
-		return asked
+		terms := words.Terms(subject)
+		return len(terms) > 0 && len(words.Sightings(plain, terms)) == len(terms)
 	}
 	for i, section := range c.sections {
 		if slices.ContainsFunc(section, func(b block.Block) bool {

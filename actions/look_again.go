@@ -86,8 +86,8 @@ func (k Kit) pageNow(ctx context.Context, s workspace.Source, strange bool) (pag
 	if strings.HasPrefix(s.URL, "doc:") {
 		return k.document(ctx, s.URL)
 	}
-	if err := notAgain(s); err != nil {
-		return page.Page{}, "", err
+	if strings.HasPrefix(s.URL, toolScheme) {
+		return page.Page{}, "", errors.New("a tool brought it, which is called by the researcher alone")
 	}
 	known, err := k.Workspace.Known(s.URL)
 	if err == nil && strange && !known && !k.AnyURL {

@@ -89,14 +89,7 @@ func (k Kit) edit(ctx context.Context, turn *agent.Turn, name, about string, par
 	asked := fmt.Sprintf("%s\n\nThe question of the research: %s\n\n%s\n\n%s", about,
 		prose.OneLine(k.Workspace.Asked()),
 		strings.Join(passages, "\n\n"), agent.Outside("material", part.text, "what", "text"))
-	answer, err := turn.Nest(ctx, agent.Agent{
-		Name:  name,
-		Brain: k.reader(),
-		Open: func(context.Context) ([]agent.Message, error) {
-			return []agent.Message{agent.System(doc("editor")), agent.User(asked)}, nil
-		},
-		Limits: agent.Limits{Steps: 2},
-	})
+	answer, err := turn.Nest(ctx, agent.Asked(name, k.reader(), doc("editor"), asked, 2))
 	if errors.Is(err, agent.ErrTooLong) || errors.Is(err, agent.ErrFiltered) {
 		return nil, nil
 	}
@@ -272,23 +265,20 @@ func bounded(found [][]Missed, sources []citing, room int) []Missed {
 // do with them; "" for none.
 func (k Kit) ShowMissed(file string, all []Missed) (string, error) {
 	var said, passages strings.Builder
-	var shown []string
+	var ids []string
+	numbers := map[string]string{} // of blocks, by source
 	for _, l := range all {
-		if slices.Contains(shown, l.Source) {
-			continue
+		if numbers[l.Source] == "" {
+			ids = append(ids, l.Source)
 		}
-		shown = append(shown, l.Source)
-		r, ok := k.read(l.Source)
+		numbers[l.Source] += fmt.Sprintf("%d, ", l.Block)
+	}
+	for _, id := range ids {
+		r, ok := k.read(id)
 		if !ok {
 			continue // somebody removed or changed it
 		}
-		var numbers []string
-		for _, other := range all {
-			if other.Source == l.Source {
-				numbers = append(numbers, fmt.Sprint(other.Block))
-			}
-		}
-		chosen := inOrder(numbered(strings.Join(numbers, ", "), r.all))
+		chosen := inOrder(numbered(numbers[id], r.all))
 		passages.WriteString("\n\n" + r.outside("passages", r.show(chosen)))
 		if err := k.recordShown(&r, false); err != nil {
 			return "", err

@@ -50,16 +50,15 @@ func (r *reading) outlined(parts [][]block.Block, each, tokens int) (lines []str
 		}
 	}
 	deepest := fitting(slices.Concat(titles...), tokens)
-	left, last, since := maxOutline, "", 0
+	last, since := "", 0
 	for i, of := range titles {
 		var shown, lower []heading
 		for _, h := range of {
-			if h.depth > deepest || left == 0 {
+			if h.depth > deepest {
 				lower = append(lower, h)
-				continue
+			} else {
+				shown = append(shown, h)
 			}
-			left--
-			shown = append(shown, h)
 		}
 		to := min((i+1)*each, len(parts))
 		run := slices.Concat(parts[i*each : to]...)

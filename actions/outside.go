@@ -15,9 +15,9 @@ const maxRemembered = 64
 
 // outside remembers what was shown of the outside world, to compare dashboards with it.
 type outside struct {
-	mu      sync.Mutex
-	texts   []text
-	resumed bool // whether what the previous run showed has been loaded
+	mu     sync.Mutex
+	texts  []text
+	before sync.Once // loads what the previous run showed
 }
 
 // text is a text that was shown, or the text of a source.
@@ -68,18 +68,13 @@ func (o *outside) holds(source string) bool {
 
 // resume loads, once, what the previous run showed in the stretch that this one continues.
 func (o *outside) resume(w *workspace.Workspace) {
-	o.mu.Lock()
-	taken := o.resumed
-	o.resumed = true
-	o.mu.Unlock()
-	if taken {
-		return
-	}
-	for _, result := range w.Journal().ResultsBefore() {
-		if strings.Contains(result, "</results>") || strings.Contains(result, "</p") { // page, passages
-			o.show(0, result)
+	o.before.Do(func() {
+		for _, result := range w.Journal().ResultsBefore() {
+			if strings.Contains(result, "</results>") || strings.Contains(result, "</p") { // page, passages
+				o.show(0, result)
+			}
 		}
-	}
+	})
 }
 
 // remember loads the last sources: in a resumed run the previous one showed them.

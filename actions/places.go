@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -58,7 +59,7 @@ func (k Kit) Searchable() string {
 // With word it adds the word by which a call selects a kind, if it differs from the name.
 func (k Kit) kindsInWords(word bool) (names []string, web bool) {
 	for _, kind := range k.reachable() {
-		name := nameOf(kind)
+		name := cmp.Or(kindNames[kind], string(kind))
 		if word && name != string(kind) && name != "the "+string(kind) {
 			name += " (" + string(kind) + ")"
 		}
@@ -101,25 +102,15 @@ func (k Kit) unreached(failed []search.Failure) (rest []search.Failure, told str
 
 func isOthers(kind search.Kind) bool { return kind != search.Own && kind != search.Internal }
 
-// nameOf returns the name of a kind of place for a sentence.
-func nameOf(kind search.Kind) string {
-	switch kind {
-	case search.Own:
-		return "the person's own documents"
-	case search.Web:
-		return "the web"
-	case search.Scholarly:
-		return "scholarly papers"
-	case search.Talk:
-		return "discussions"
-	case search.Reference:
-		return "reference works"
-	case search.News:
-		return "news, only when asked for"
-	case search.Internal:
-		return "the person's internal services"
-	}
-	return string(kind)
+// kindNames holds the names of kinds of places for a sentence, where they are not the kind's word.
+var kindNames = map[search.Kind]string{
+	search.Own:       "the person's own documents",
+	search.Web:       "the web",
+	search.Scholarly: "scholarly papers",
+	search.Talk:      "discussions",
+	search.Reference: "reference works",
+	search.News:      "news, only when asked for",
+	search.Internal:  "the person's internal services",
 }
 
 // kinds returns the kinds of the places that are set up, in an order that is the same in every run.
@@ -127,24 +118,20 @@ func (k Kit) kinds() []search.Kind {
 	if k.Search == nil {
 		return nil
 	}
-	var there []search.Kind
+	var there, all []search.Kind
 	for _, p := range k.Search.Providers {
-		if !slices.Contains(there, p.Kind()) {
-			there = append(there, p.Kind())
-		}
+		there = append(there, p.Kind())
 	}
 	usual := []search.Kind{
 		search.Own, search.Internal, search.Web, search.Scholarly, search.Code, search.Talk,
 		search.Reference, search.News, search.Patents,
 	}
-	place := func(kind search.Kind) int {
-		if i := slices.Index(usual, kind); i >= 0 {
-			return i
+	for _, kind := range append(usual, there...) {
+		if slices.Contains(there, kind) && !slices.Contains(all, kind) {
+			all = append(all, kind)
 		}
-		return len(usual)
 	}
-	slices.SortStableFunc(there, func(a, b search.Kind) int { return place(a) - place(b) })
-	return there
+	return all
 }
 
 // staysHere reports whether a search asks only the user's own documents and services, so that nothing of it

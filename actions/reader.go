@@ -34,8 +34,8 @@ const (
 // chosen holds the blocks that a reader chose from a page.
 type chosen struct {
 	focus  string
-	ranked []block.Block   // the most important first
-	beside []block.Block   // others that matter for the question of the research
+	ranked []block.Block   // each once, the most important first
+	beside []block.Block   // others, each once, that matter for the question of the research
 	looked int             // blocks that were looked at
 	unread [][]block.Block // runs of blocks that should have been looked at, too
 }
@@ -54,17 +54,10 @@ func (k Kit) distil(
 	for size, name := readerPart, 1; ; size, name = size/2, name+1 {
 		likely, unread := likeliest(blocks, focus, size)
 		shown := agent.Outside("page", r.withGaps(likely, unread), "title", r.source.Title)
-		reader := agent.Agent{
-			Name:  fmt.Sprintf("reader%d", name),
-			Brain: k.reader(),
-			Open: func(context.Context) ([]agent.Message, error) {
-				// the focus last, so that a second question about a page hits the prompt cache
-				return []agent.Message{agent.System(doc("reader")), agent.User(shown +
-					"\n\nThe question of the research: " + prose.OneLine(k.Workspace.Asked()) +
-					"\n\nWhat to look for: " + focus)}, nil
-			},
-			Limits: agent.Limits{Steps: 2},
-		}
+		// the focus last, so that a second question about a page hits the prompt cache
+		shown += "\n\nThe question of the research: " + prose.OneLine(k.Workspace.Asked()) +
+			"\n\nWhat to look for: " + focus
+		reader := agent.Asked(fmt.Sprintf("reader%d", name), k.reader(), doc("reader"), shown, 2)
 		var answer agent.Result
 		err := agent.Caught(reader.Name, func() (err error) {
 			answer, err = turn.Nest(ctx, reader)
@@ -80,7 +73,11 @@ func (k Kit) distil(
 		if len(likely) > 0 && (answer.Reason != agent.Finished || !c.take(blocks, answer.Text)) {
 			c.looked, c.unread = 0, [][]block.Block{blocks}
 		}
-		c.unread = withoutBlocks(c.unread, slices.Concat(c.ranked, c.beside))
+		isChosen := among(slices.Concat(c.ranked, c.beside))
+		for i, run := range c.unread {
+			c.unread[i] = slices.DeleteFunc(slices.Clone(run), isChosen)
+		}
+		c.unread = slices.DeleteFunc(c.unread, func(run []block.Block) bool { return len(run) == 0 })
 		return c, nil
 	}
 }
@@ -116,45 +113,37 @@ func (r *reading) withGaps(shown []block.Block, hidden [][]block.Block) string {
 	return text
 }
 
-// withoutBlocks removes blocks from runs of blocks, and drops the runs that become empty.
-func withoutBlocks(runs [][]block.Block, some []block.Block) (left [][]block.Block) {
+// among returns a function that reports whether a block is one of some.
+func among(some []block.Block) func(block.Block) bool {
 	isSome := map[int]bool{}
 	for _, b := range some {
 		isSome[b.N] = true
 	}
-	for _, run := range runs {
-		run = slices.DeleteFunc(slices.Clone(run), func(b block.Block) bool { return isSome[b.N] })
-		if len(run) > 0 {
-			left = append(left, run)
-		}
-	}
-	return left
+	return func(b block.Block) bool { return isSome[b.N] }
 }
 
 // take parses a reader's answer and reports whether it is valid. Only lines of numbers choose blocks, so that
 // figures within a sentence do not.
 func (c *chosen) take(page []block.Block, answer string) bool {
+	ranked, beside := "", ""
 	for line := range strings.Lines(answer) {
-		numbers, to := alsoMark.ReplaceAllString(line, ""), &c.ranked
+		numbers, to := alsoMark.ReplaceAllString(line, ""), &ranked
 		if numbers != line {
-			to = &c.beside
+			to = &beside
 		}
 		if !strings.ContainsFunc(blockNumbers.ReplaceAllString(numbers, ""), unicode.IsLetter) {
-			*to = append(*to, numbered(numbers, page)...)
+			*to += numbers + ","
 		}
 	}
+	c.ranked, c.beside = numbered(ranked, page), numbered(beside, page)
 	return len(c.ranked)+len(c.beside) > 0 || strings.Contains(strings.ToUpper(answer), "NONE")
 }
 
 // inBudget returns the blocks that fit in so many tokens, the first before the others, and the rest; both in
 // page order. A long block that does not fit does not keep out the short ones behind it.
 func inBudget(ranked []block.Block, most int) (fits, left []block.Block) {
-	seen, tokens := map[int]bool{}, 0
+	tokens := 0
 	for _, b := range ranked {
-		if seen[b.N] {
-			continue
-		}
-		seen[b.N] = true
 		if cost := costOf([]block.Block{b}); tokens+cost <= most || len(fits) == 0 {
 			tokens += cost
 			fits = append(fits, b)
@@ -174,14 +163,12 @@ func (c chosen) show(r *reading, most int) string {
 	fmt.Fprintf(&out, "Read as %s.%s ", r.source.ID, r.warning())
 	fits, left := inBudget(c.ranked, most)
 	if len(fits) == 0 {
-		fmt.Fprintf(&out, c.nothing(r), c.focus)
+		out.WriteString(c.nothing(r))
 	} else {
 		fmt.Fprintf(&out, "What bears on %q, %d of its %d blocks:", c.focus, len(fits), len(r.blocks))
 		out.WriteString("\n\n" + r.outside("passages", r.show(fits)) + r.goOn(left))
 	}
-	beside := slices.DeleteFunc(slices.Clone(c.beside), func(b block.Block) bool {
-		return slices.ContainsFunc(c.ranked, func(other block.Block) bool { return other.N == b.N })
-	})
+	beside := slices.DeleteFunc(slices.Clone(c.beside), among(c.ranked))
 	if beside, _ = inBudget(beside, besideTokens); len(beside) > 0 {
 		out.WriteString("\n\nNot asked for, but of weight for the question:\n\n" +
 			r.outside("passages", r.show(beside)))
@@ -195,16 +182,16 @@ func (c chosen) show(r *reading, most int) string {
 	return out.String()
 }
 
-// nothing says how much of the page was searched in vain, with a placeholder for the focus.
+// nothing says how much of the page was searched in vain.
 func (c chosen) nothing(r *reading) string {
 	switch {
 	case c.looked == len(r.blocks):
-		return "Nothing in it bears on %q."
+		return fmt.Sprintf("Nothing in it bears on %q.", c.focus)
 	case c.looked == 0:
-		return "The reader did not say what in it bears on %q."
+		return fmt.Sprintf("The reader did not say what in it bears on %q.", c.focus)
 	}
-	return fmt.Sprintf("Of its %d blocks %d were looked at, and nothing in those bears on %%q.",
-		len(r.blocks), c.looked)
+	return fmt.Sprintf("Of its %d blocks %d were looked at, and nothing in those bears on %q.",
+		len(r.blocks), c.looked, c.focus)
 }
 
 // leftUnread says how much was not looked at, and names the longest runs with their headings: "blocks

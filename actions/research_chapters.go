@@ -6,7 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -53,24 +54,22 @@ func (k Kit) researchChapters() agent.Action {
 				return agent.Outcome{}, err
 			}
 			done := make([]chapterDone, len(in.Chapters))
-			k.shelf = &shelf{kept: map[string]*brought{}}
-			side := make(chan struct{}, max(1, k.Chapters.SideBySide))
-			var all sync.WaitGroup
+			k.shelf = &shelf{}
+			var all errgroup.Group
+			all.SetLimit(max(1, k.Chapters.SideBySide))
 			for i, task := range in.Chapters {
 				task.frame, task.Steps = in.Frame, k.steps(turn, task, len(in.Chapters))
-				side <- struct{}{} // here, so that they begin in order
-				all.Go(func() {
-					defer func() { <-side }()
-					done[i] = chapterDone{task: task}
+				done[i] = chapterDone{task: task}
+				all.Go(func() error { // waits for its turn here, so that they begin in order
 					done[i].err = agent.Caught("the researcher of "+task.File, func() (err error) {
 						done[i].result, err = k.researched(ctx, turn, i, task, len(in.Chapters))
 						return err
 					})
+					return context.Cause(ctx)
 				})
 			}
-			all.Wait()
-			if ctx.Err() != nil {
-				return agent.Outcome{}, context.Cause(ctx)
+			if err := all.Wait(); err != nil {
+				return agent.Outcome{}, err
 			}
 			return k.cameBack(ctx, turn, done)
 		})
@@ -119,7 +118,6 @@ func (k Kit) cameBack(ctx context.Context, turn *agent.Turn, all []chapterDone) 
 	var out strings.Builder
 	var gaps, files []string
 	var facts []agent.Fact
-	failed := 0
 	k.Workspace.LearnOf(turn.Path())
 	for i := range all {
 		c := &all[i]
@@ -132,15 +130,12 @@ func (k Kit) cameBack(ctx context.Context, turn *agent.Turn, all []chapterDone) 
 			gaps = append(gaps,
 				workspace.Unproven{Title: c.task.Title, File: c.task.File, Why: c.without()}.String())
 		}
-		if c.err != nil {
-			failed++
-		}
 		if files = append(files, c.task.File); c.words > 0 {
 			facts = append(facts, agent.Fact{Kind: agent.Changed, Path: c.task.File, N: c.words})
 		}
 		out.WriteString("\n")
 	}
-	if failed == len(all) {
+	if !slices.ContainsFunc(all, func(c chapterDone) bool { return c.err == nil }) {
 		return agent.Outcome{}, all[0].err
 	}
 	if err := k.noteGaps(all, gaps); err != nil {

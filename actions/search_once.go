@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -25,10 +24,11 @@ func (k Kit) searchOnce(
 	if k.Workspace.Held(turn.Path(), holding, &before) {
 		return before.found(), nil
 	}
-	held := onceFor(k.Workspace, turn.Path())
 	q.Once = func(provider, query string, ask func() ([]search.Hit, error)) ([]search.Hit, error) {
 		name := fmt.Sprintf("search %q of %s in %q", query, provider, q.Source)
-		return once(ctx, k.shelf, name, func() ([]search.Hit, error) { return held(provider, query, ask) })
+		return once(ctx, k.shelf, name, func() ([]search.Hit, error) {
+			return heldOr(k.Workspace, turn.Path(), provider+" for "+query, ask)
+		})
 	}
 	found, err := places.Search(ctx, q)
 	if err == nil && !turn.IsFirst() {
@@ -37,42 +37,16 @@ func (k Kit) searchOnce(
 	return found, err
 }
 
-// onceFor holds the answers of providers for a call.
-func onceFor(
-	w *workspace.Workspace,
-	call string,
-) func(string, string, func() ([]search.Hit, error)) ([]search.Hit, error) {
-	return func(provider, query string, ask func() ([]search.Hit, error)) ([]search.Hit, error) {
-		name := provider + " for " + query
-		var hits []search.Hit
-		if w.Held(call, name, &hits) {
-			return hits, nil
-		}
-		hits, err := ask()
-		if err == nil {
-			w.Hold(call, name, hits)
-		}
-		return hits, err
+// heldOr returns what is held under a name for a call, or brings it and holds it.
+func heldOr[T any](w *workspace.Workspace, call, name string, bring func() (T, error)) (what T, err error) {
+	if w.Held(call, name, &what) {
+		return what, nil
 	}
-}
-
-// fetchOnce fetches the article lists of a site. They are held until the site has been searched.
-func (k Kit) fetchOnce(host string) func(ctx context.Context, url string) (page.Raw, error) {
-	return func(ctx context.Context, url string) (page.Raw, error) {
-		var raw page.Raw
-		if k.Workspace.Held(siteCall(host), url, &raw) {
-			return raw, nil
-		}
-		raw, err := k.Pages.Fetch(ctx, url)
-		if err == nil {
-			k.Workspace.Hold(siteCall(host), url, raw)
-		}
-		return raw, err
+	if what, err = bring(); err == nil {
+		w.Hold(call, name, what)
 	}
+	return what, err
 }
-
-// siteCall is the key under which the lists of a site are held.
-func siteCall(host string) string { return "site " + host }
 
 // foundBefore is the result of a search in the form in which it is held.
 type foundBefore struct {

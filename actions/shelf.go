@@ -5,59 +5,34 @@ import (
 	"sync"
 )
 
-// shelf holds what the researchers of chapters fetched in one call, so that each thing is fetched once.
-// Failures are not kept: whoever asks next tries again.
-type shelf struct {
-	mu   sync.Mutex
-	kept map[string]*brought
-}
+// shelf keeps what was fetched under a name, so that each thing is fetched once. Failures are not kept:
+// whoever asks next tries again.
+type shelf struct{ things sync.Map } // *thing by name
 
-type brought struct {
-	there chan struct{} // closed when done
-	what  any
-	err   error
+// thing is what one name stands for.
+type thing struct {
+	turn chan struct{} // full while somebody looks for it
+	what any           // nil until it is there
 }
 
 // once returns what was fetched under a name, or fetches it: whoever asks meanwhile waits for it.
-func once[T any](ctx context.Context, s *shelf, name string, bring func() (T, error)) (T, error) {
+func once[T any](ctx context.Context, s *shelf, name string, bring func() (T, error)) (what T, err error) {
 	if s == nil {
 		return bring()
 	}
-	for {
-		s.mu.Lock()
-		b, known := s.kept[name]
-		if !known {
-			b = &brought{there: make(chan struct{})}
-			s.kept[name] = b
-		}
-		s.mu.Unlock()
-		if !known {
-			return carry(s, name, b, bring)
-		}
-		select {
-		case <-b.there:
-		case <-ctx.Done():
-			var none T
-			return none, context.Cause(ctx)
-		}
-		if what, ok := b.what.(T); ok && b.err == nil {
-			return what, nil
-		}
+	entry, _ := s.things.LoadOrStore(name, &thing{turn: make(chan struct{}, 1)})
+	t := entry.(*thing)
+	select {
+	case t.turn <- struct{}{}:
+		defer func() { <-t.turn }()
+	case <-ctx.Done():
+		return what, context.Cause(ctx)
 	}
-}
-
-func carry[T any](s *shelf, name string, b *brought, bring func() (T, error)) (what T, err error) {
-	done := false
-	defer func() {
-		b.what, b.err = what, err
-		if err != nil || !done {
-			s.mu.Lock()
-			delete(s.kept, name)
-			s.mu.Unlock()
-		}
-		close(b.there)
-	}()
-	what, err = bring()
-	done = true
+	if kept, ok := t.what.(T); ok {
+		return kept, nil
+	}
+	if what, err = bring(); err == nil {
+		t.what = what
+	}
 	return what, err
 }

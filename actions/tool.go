@@ -2,8 +2,6 @@ package actions
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,7 +13,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/prose"
-	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // Tool is an action from elsewhere, such as a tool of an MCP server, or of the Go program that runs the
@@ -98,28 +96,20 @@ func (k Kit) tool(t Tool) agent.Action {
 // callOnce calls a tool, so that a kill loses no answer already received. A call that may have changed
 // something, and whose answer is unknown, is not repeated.
 func (k Kit) callOnce(ctx context.Context, turn *agent.Turn, t Tool, args string) (Brought, error) {
-	const holding = "brought"
-	var b Brought
-	if k.Workspace.Held(turn.Path(), holding, &b) {
-		return b, nil
-	}
-	if called := turn.Path() + " called"; !t.ReadOnly {
-		if k.Workspace.Journal().Recall(called, new(bool)) {
-			return b, fmt.Errorf(
-				"the run was cut off while %s was at work, so what came of this call is not known, "+
-					"and it is not made again by itself. See what came of it, if another action can tell; "+
-					"call it again only if it did nothing", t.Name)
+	return heldOr(k.Workspace, turn.Path(), "brought", func() (b Brought, err error) {
+		if called, journal := turn.Path()+" called", k.Workspace.Journal(); !t.ReadOnly {
+			if journal.Recall(called, new(bool)) {
+				return b, fmt.Errorf(
+					"the run was cut off while %s was at work, so what came of this call is not known, "+
+						"and it is not made again by itself. See what came of it, if another action can "+
+						"tell; call it again only if it did nothing", t.Name)
+			}
+			if err := errors.Join(journal.Record(called, true), journal.Sync()); err != nil {
+				return b, agent.Fatal(err)
+			}
 		}
-		if err := errors.Join(k.Workspace.Journal().Record(called, true),
-			k.Workspace.Journal().Sync()); err != nil {
-			return b, agent.Fatal(err)
-		}
-	}
-	b, err := t.Call(ctx, args)
-	if err == nil {
-		k.Workspace.Hold(turn.Path(), holding, b)
-	}
-	return b, err
+		return t.Call(ctx, args)
+	})
 }
 
 // keepBrought keeps a tool's result as a source, if it is a document, and shows it.
@@ -143,14 +133,9 @@ func (k Kit) keepBrought(
 		k.outside.show(turn.Step(), shown)
 		return agent.Say(shown), nil
 	}
-	sum := sha256.Sum256([]byte(args))
 	tool := strings.TrimPrefix(t.Name, t.From+"__")
-	address := fmt.Sprintf("%s%s/%s?%s", toolScheme, t.From, tool, hex.EncodeToString(sum[:4]))
-	read := page.Read
-	if k.Formats != nil {
-		read = k.Formats.Read
-	}
-	p, err := read(ctx, page.Raw{URL: address, ContentType: b.Type, Body: b.Body})
+	address := fmt.Sprintf("%s%s/%s?%s", toolScheme, t.From, tool, store.Hash([]byte(args))[:8])
+	p, err := k.readRaw(ctx, page.Raw{URL: address, ContentType: b.Type, Body: b.Body})
 	if err != nil {
 		return agent.Outcome{}, err
 	}
@@ -182,9 +167,7 @@ func (k Kit) mayCarry(t Tool, args string) error {
 	if err := bounds.JSON([]byte(args), &value); err != nil {
 		return fmt.Errorf("reading the arguments of %s: %w", t.Name, err)
 	}
-	var asked []string
-	textsIn(value, &asked)
-	for _, word := range k.secretsIn(strings.Join(asked, " ")) {
+	for _, word := range k.secretsIn(strings.Join(textsIn(value), " ")) {
 		if !k.broughtBy(t.From, word) {
 			return fmt.Errorf("the arguments hold %q, which looks like a key or an encoded text, and such "+
 				"words are not sent out. Say it in other words", prose.Shorten(word, 6))
@@ -193,23 +176,23 @@ func (k Kit) mayCarry(t Tool, args string) error {
 	return nil
 }
 
-// textsIn appends all strings and numbers in a JSON value to found.
-func textsIn(value any, found *[]string) {
+// textsIn returns all strings and numbers in a JSON value.
+func textsIn(value any) (found []string) {
 	switch value := value.(type) {
 	case map[string]any:
 		for name, inner := range value {
-			*found = append(*found, name)
-			textsIn(inner, found)
+			found = append(append(found, name), textsIn(inner)...)
 		}
 	case []any:
 		for _, inner := range value {
-			textsIn(inner, found)
+			found = append(found, textsIn(inner)...)
 		}
 	case string:
-		*found = append(*found, value)
+		found = []string{value}
 	case float64:
-		*found = append(*found, fmt.Sprintf("%.0f", value))
+		found = []string{fmt.Sprintf("%.0f", value)}
 	}
+	return found
 }
 
 // broughtBy reports whether one of the last sources from a server contains a word.
@@ -224,12 +207,4 @@ func (k Kit) broughtBy(server, word string) bool {
 		}
 	}
 	return false
-}
-
-// notAgain returns the reason why a tool's source is not looked at again, or nil.
-func notAgain(s workspace.Source) error {
-	if strings.HasPrefix(s.URL, toolScheme) {
-		return errors.New("a tool brought it, which is called by the researcher alone")
-	}
-	return nil
 }

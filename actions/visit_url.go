@@ -155,18 +155,18 @@ func (k Kit) visit(ctx context.Context, name string, again bool) (reading, error
 			return reading{source: s, text: text, edited: !intact}, err
 		}
 	}
-	fetch := k.fetch
-	if own {
-		fetch = k.document
+	read := func() (reading, error) {
+		fetch := k.fetch
+		if own {
+			fetch = k.document
+		}
+		p, final, err := fetch(ctx, address)
+		return readNow(p, address, final), err
 	}
 	if own || again {
-		p, final, err := fetch(ctx, address)
-		return readNow(p, address, final), err
+		return read()
 	}
-	return once(ctx, k.shelf, "page "+address, func() (reading, error) {
-		p, final, err := fetch(ctx, address)
-		return readNow(p, address, final), err
-	})
+	return once(ctx, k.shelf, "page "+address, read)
 }
 
 // isDocument reports whether the user gave a document with this address.
@@ -307,10 +307,14 @@ func (k Kit) get(ctx context.Context, url string, than page.Version) (page.Page,
 	if err != nil {
 		return page.Page{}, "", err
 	}
-	read := page.Read
-	if k.Formats != nil {
-		read = k.Formats.Read
-	}
-	p, err := read(ctx, raw)
+	p, err := k.readRaw(ctx, raw)
 	return p, raw.URL, err
+}
+
+// readRaw converts a page to text.
+func (k Kit) readRaw(ctx context.Context, raw page.Raw) (page.Page, error) {
+	if k.Formats != nil {
+		return k.Formats.Read(ctx, raw)
+	}
+	return page.Read(ctx, raw)
 }

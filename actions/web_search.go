@@ -8,9 +8,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
+	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -43,7 +43,7 @@ func (k Kit) webSearch() agent.Action {
 				return agent.Outcome{}, err
 			}
 			question := search.Question{Queries: queries, Source: source, Limit: maxHits}
-			places, err := k.places(source, &question)
+			places, err := k.places(ctx, source, &question)
 			if err != nil {
 				return agent.Outcome{}, err
 			}
@@ -190,8 +190,11 @@ func (k Kit) LookUp(ctx context.Context, term string) (string, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, searchTimeout)
 	defer cancel()
-	found, err := k.Search.Search(ctx, search.Question{Queries: []string{prose.OneLine(term)}, Limit: maxHits,
-		Once: onceFor(k.Workspace, "look-up "+term)})
+	question := search.Question{Queries: []string{prose.OneLine(term)}, Limit: maxHits}
+	question.Once = func(provider, query string, ask func() ([]search.Hit, error)) ([]search.Hit, error) {
+		return heldOr(k.Workspace, "look-up "+term, provider+" for "+query, ask)
+	}
+	found, err := k.Search.Search(ctx, question)
 	if err != nil {
 		return "", err
 	}
@@ -201,7 +204,7 @@ func (k Kit) LookUp(ctx context.Context, term string) (string, error) {
 
 // places returns the providers to ask. A source that looks like a host is searched as a site: by its own
 // lists if the host is known.
-func (k Kit) places(source string, q *search.Question) (*search.All, error) {
+func (k Kit) places(ctx context.Context, source string, q *search.Question) (*search.All, error) {
 	all := k.Search
 	if all == nil {
 		all = &search.All{}
@@ -213,7 +216,7 @@ func (k Kit) places(source string, q *search.Question) (*search.All, error) {
 		}
 		switch {
 		case known || k.AnyURL:
-			q.Site, err = k.site(source)
+			q.Site, err = k.site(ctx, source)
 		case !all.SearchesWeb():
 			return nil, fmt.Errorf("the site %s is that of no search result, and in nothing that "+
 				"the person wrote before you did, so it is not asked. Search for its name first", source)
@@ -232,31 +235,22 @@ func (k Kit) places(source string, q *search.Question) (*search.All, error) {
 
 // site searches the articles of one site by its own lists, under the same rule as a visit: a host of unknown
 // origin is not even looked up.
-func (k Kit) site(host string) (search.Provider, error) {
-	k.sites.mu.Lock()
-	defer k.sites.mu.Unlock()
-	if k.sites.byHost[host] == nil {
+func (k Kit) site(ctx context.Context, host string) (search.Provider, error) {
+	return once(ctx, k.sites, host, func() (search.Provider, error) {
 		if !k.AnyURL {
 			if err := k.Workspace.Follow("https://" + host + "/"); err != nil {
 				return nil, refusedOrFatal(err)
 			}
 		}
-		k.sites.byHost[host] = named{&search.Site{Host: host, Most: origin.MaxListed,
-			Fetch: k.fetchOnce(host)}, host}
-	}
-	return k.sites.byHost[host], nil
+		// its lists are held until it has been searched
+		fetch := func(ctx context.Context, url string) (page.Raw, error) {
+			return heldOr(k.Workspace, siteCall(host), url, func() (page.Raw, error) {
+				return k.Pages.Fetch(ctx, url)
+			})
+		}
+		return &search.Site{Host: host, Most: origin.MaxListed, Fetch: fetch}, nil
+	})
 }
 
-// sites caches the sites searched in this run: a site's list of articles costs a dozen requests.
-type sites struct {
-	mu     sync.Mutex
-	byHost map[string]search.Provider
-}
-
-// named is a site under the name by which the model knows it.
-type named struct {
-	*search.Site
-	name string
-}
-
-func (n named) Name() string { return n.name }
+// siteCall is the key under which the lists of a site are held.
+func siteCall(host string) string { return "site " + host }

@@ -244,14 +244,12 @@ func quotes(n ast.Node) bool {
 	return false
 }
 
-// shownTags returns the tags whose text GitHub shows; all others hide their text or themselves.
-func shownTags() []string {
-	return strings.Fields(
-		`a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd
-		del details dfn div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd
-		li main mark nav ol p picture pre q rp rt ruby s samp section small source span strike strong sub
-		summary sup table tbody td tfoot th thead time tr tt u ul var wbr`)
-}
+// shownTags lists the tags whose text GitHub shows; all others hide their text or themselves.
+var shownTags = strings.Fields(
+	`a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd
+	del details dfn div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd
+	li main mark nav ol p picture pre q rp rt ruby s samp section small source span strike strong sub
+	summary sup table tbody td tfoot th thead time tr tt u ul var wbr`)
 
 var (
 	remark  = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
@@ -265,7 +263,6 @@ var leads = regexp.MustCompile(
 // markup requires HTML that is shown and, outside quotes, links and pictures with valid targets.
 func (f *former) markup(source []byte, line int, quoted bool) {
 	text := remark.ReplaceAllString(string(source), "")
-	shownTags := shownTags()
 	for _, m := range leads.FindAllStringSubmatch(text, -1) {
 		what := "a link"
 		if strings.EqualFold(m[1], "img") {

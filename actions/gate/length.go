@@ -126,7 +126,7 @@ func (p Profile) Excess(text string, chapters int) (total int, sections []string
 	if prose.IsChinese(text) {
 		enough *= 2
 	}
-	d, err := Report{Text: text}.document()
+	d, err := parse(text)
 	if err != nil || enough == 0 || 10*total <= 11*enough {
 		return 0, nil, 0
 	}

@@ -17,7 +17,7 @@ func (p Profile) minimum(ctx context.Context, r Report) string {
 	}
 	if want := p.Sources; want > 0 { // comparing sources reads all their texts
 		var sources []citation.Source
-		for _, id := range slices.Compact(slices.Sorted(slices.Values(workspace.Cited(r.Text)))) {
+		for _, id := range slices.Sorted(slices.Values(workspace.Cited(r.Text))) {
 			if s, err := r.Lookup(id); err == nil {
 				sources = append(sources, s)
 			}

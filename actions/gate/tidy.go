@@ -1,14 +1,13 @@
 package gate
 
 import (
-	"bytes"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
@@ -18,41 +17,36 @@ import (
 // and wraps paragraphs at a width in characters, 0 for no wrapping. It touches no word, and returns the
 // report unchanged if a reader would see a difference.
 func Tidy(report string, width int) string {
-	spaced := spaceOut(report)
-	if !sameShown(report, spaced) {
-		spaced = report
-	}
+	spaced := ifSame(report, spaceOut(report))
 	if width <= 0 {
 		return spaced
 	}
-	wrapped := wrap(spaced, width)
-	if !sameShown(spaced, wrapped) {
-		return spaced
-	}
-	return wrapped
+	return ifSame(spaced, wrap(spaced, width))
 }
 
-// sameShown reports whether two texts look the same except for their line breaks.
-func sameShown(a, b string) bool {
-	if a == b {
-		return true
+// ifSame returns a changed text if it looks the same except for its line breaks, otherwise the text before.
+func ifSame(before, after string) string {
+	if before == after {
+		return before
 	}
-	var shownA, shownB bytes.Buffer
-	if show(a, &shownA) != nil || show(b, &shownB) != nil {
-		return false
+	was, err := rendered(before)
+	is, failed := rendered(after)
+	if err != nil || failed != nil || was != is {
+		return before
 	}
-	return bytes.Equal(bytes.Join(bytes.Fields(shownA.Bytes()), []byte(" ")),
-		bytes.Join(bytes.Fields(shownB.Bytes()), []byte(" ")))
+	return after
 }
 
-// show renders a text as HTML.
-func show(markdown string, to io.Writer) error {
+// rendered returns a text as HTML in one line.
+func rendered(markdown string) (string, error) {
 	md := github(markdown)
 	doc, err := bounds.Markdown(md.Parser(), []byte(markdown), nil)
 	if err != nil {
-		return err
+		return "", err
 	}
-	return md.Renderer().Render(to, []byte(markdown), doc)
+	var out strings.Builder
+	err = md.Renderer().Render(&out, []byte(markdown), doc)
+	return prose.OneLine(out.String()), err
 }
 
 // spaceOut puts a blank line before and after each block that needs one, and removes surplus blank lines.
@@ -61,8 +55,7 @@ func spaceOut(report string) string {
 	if err != nil {
 		return report
 	}
-	before := map[int]bool{} // lines that need a blank line before them
-	starts := map[int]bool{} // lines at which a block begins
+	before := map[int]bool{} // by the line at which a block begins: whether it needs a blank line before it
 	apart := false
 	for n := d.root.FirstChild(); n != nil; n = n.NextSibling() {
 		was := apart
@@ -73,7 +66,6 @@ func spaceOut(report string) string {
 			apart = false
 		}
 		if n.PreviousSibling() != nil && n.Pos() >= 0 {
-			starts[d.lineOf(n)] = true
 			before[d.lineOf(n)] = was || apart
 		}
 	}
@@ -86,10 +78,10 @@ func spaceOut(report string) string {
 			blank = append(blank, line)
 			continue
 		}
-		switch {
-		case before[number] && len(blank) == 0:
+		switch needs, begins := before[number]; {
+		case needs && len(blank) == 0:
 			out.WriteString(last[len(strings.TrimRight(last, "\r\n")):]) // the file's own line end
-		case starts[number] && len(blank) > 1:
+		case begins && len(blank) > 1:
 			blank = blank[:1]
 		}
 		out.WriteString(strings.Join(blank, "") + line)

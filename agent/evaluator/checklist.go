@@ -3,7 +3,6 @@ package evaluator
 import (
 	"context"
 	_ "embed"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -94,6 +93,3 @@ func pointLines(points []Point) string {
 	}
 	return strings.TrimSpace(out.String())
 }
-
-// errNoQuote means that a judge quoted words that are not in the report.
-var errNoQuote = errors.New("is not in the report")

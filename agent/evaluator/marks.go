@@ -3,7 +3,6 @@ package evaluator
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -103,8 +102,8 @@ func (in marking) check(m Material, report string) error {
 		case "missing":
 		case "met", "partly", "wrong":
 			if !within(report, p.Where) {
-				wrong = append(wrong, fmt.Sprintf("point %d is %s, but %q %v", p.N, p.mark(),
-					shorten(p.Where, 60), errNoQuote))
+				wrong = append(wrong, fmt.Sprintf("point %d is %s, but %q is not in the report", p.N,
+					p.mark(), shorten(p.Where, 60)))
 			}
 		default:
 			wrong = append(wrong, fmt.Sprintf("point %d has the mark %q", p.N, shorten(p.Mark, 20)))
@@ -168,36 +167,31 @@ func (in marking) assessment(m Material, report string) Assessment {
 }
 
 func (a *Assessment) score(m Material) {
-	share := func(aspects ...string) float64 {
+	whole := 0.0
+	share := func(aspect string) float64 { // of the whole if no point has the aspect
 		got, all := 0.0, 0.0
 		for i, p := range m.Points {
-			if len(aspects) == 0 || slices.Contains(aspects, p.Aspect) {
+			if aspect == "" || p.Aspect == aspect {
 				got, all = got+credit[a.Points[i].mark()], all+1
 			}
 		}
 		if all == 0 {
-			return -1
+			return whole
 		}
 		return got / all
 	}
-	whole := share()
-	or := func(s float64) float64 {
-		if s < 0 {
-			return whole
-		}
-		return s
-	}
+	whole = share("")
 	scale := func(share float64) float64 { return tenth(1 + 9*share) }
-	reliability, told := or(share(limit)), a.told(m, limit)
+	reliability, told := share(limit), a.told(m, limit)
 	if m.Claims.All > 0 {
 		reliability = (reliability + float64(m.Claims.Supported)/float64(m.Claims.All)) / 2
 		told += fmt.Sprintf("; "+m.language().Say("citations that hold: %d/%d"), m.Claims.Supported,
 			m.Claims.All)
 	}
 	a.Completeness = Mark{a.told(m, ""), scale(whole)}
-	a.Depth = Mark{a.told(m, reason), scale(or(share(reason)))}
+	a.Depth = Mark{a.told(m, reason), scale(share(reason))}
 	a.Reliability = Mark{told, scale(reliability)}
-	a.Actionability = Mark{a.told(m, advice), scale(or(share(advice)))}
+	a.Actionability = Mark{a.told(m, advice), scale(share(advice))}
 	a.Definiteness = a.definite(scale)
 	for _, f := range a.Faults {
 		c := caps[f.Kind]
@@ -212,7 +206,7 @@ func (a *Assessment) score(m Material) {
 func (a *Assessment) definite(scale func(share float64) float64) float64 {
 	spoken := 0
 	for _, p := range a.Points {
-		if mark := p.mark(); mark == "met" || mark == "partly" || mark == "wrong" {
+		if p.mark() != "missing" {
 			spoken++
 		}
 	}
@@ -235,7 +229,7 @@ func (a *Assessment) told(m Material, of string) string {
 		}
 		all++
 		if a.Points[i].mark() != "met" {
-			open = append(open, fmt.Sprintf("%d", i+1))
+			open = append(open, fmt.Sprint(i+1))
 		}
 	}
 	if len(open) == 0 {
