@@ -330,8 +330,8 @@ func TestSignsAndKindsOfLists(t *testing.T) {
 
 // A list right behind another is one of its own, and a string that is appended to keeps what it had.
 func TestListsAndStringsThatGoOn(t *testing.T) {
-	doc, err := roff.Read(".Dd July 1, 2026\n.Dt TEST 1\n.Os\n.Sh NAME\n.Nm test\n.Nd a test\n.Sh STEPS\n"+
-		".ds who the first\n.as who \" of two\n"+
+	doc, err := roff.Read(".Dd July 1, 2026\n.Dt TEST 1\n.Os\n.Sh NAME\n.Nm test\n.Nd a test\n.Sh STEPS\n" +
+		".ds who the first\n.as who \" of two\n" +
 		".Bl -enum\n.It\nopen it\n.It\nread it\n.El\n.Bl -enum\n.It\nclose it\n.El\nDone by \\*[who].\n")
 	require.NoError(t, err)
 	assert.Contains(t, doc.Markdown, "1. open it\n2. read it\n")
