@@ -218,7 +218,8 @@ func TestWebSearch(t *testing.T) {
 		b.one("web_search", args{"query": "tide moon"}))
 	assert.Contains(t, b.one("web_search", args{"query": "月亮的引力"}), "URL: doc:潮汐.md")
 	assert.Equal(t, "No results for \"glacier\", from documents.\n\n<results>\n"+
-		"None of the 2 documents holds: glacier.\n</results>\n",
+		"None of the 2 documents holds: glacier.\n</results>\n\n"+
+		"Documents in Chinese, found by Chinese words: 1 of 2.\n",
 		strings.Split(b.one("web_search", args{"query": "glacier"}), "\nDocuments of")[0])
 	assert.Contains(t, b.one("web_search", args{"query": " "}), "no query holds a word")
 	assert.Contains(t, b.one("web_search", args{"query": "a1\nb2\nc3\nd4\ne5\nf6\nA1\ng7"}),
