@@ -30,6 +30,13 @@ func (k Keyword) IsThing() bool {
 	return n > 1 && n <= longest && !strings.ContainsAny(run, hanFillers)
 }
 
+// isKind reports whether a word of three Chinese characters names a kind of what its last two name, such as
+// 陪产假, so that a text about 产假 is not about it. With a verb as the first, as in 洗蒸笼, it does not.
+func isKind(word string) bool {
+	runes := []rune(word)
+	return len(runes) == 3 && HasHan(word) && !strings.ContainsRune(hanVerbs, runes[0])
+}
+
 // Unwrapped returns a Markdown text on one line, without a blank where a line of Chinese ended. A backslash
 // that broke a line is removed too.
 func Unwrapped(text string) string {
@@ -58,6 +65,12 @@ func splitHan(run string) (pieces []string) {
 		pieces = append(pieces, piece)
 	}
 	return pieces
+}
+
+// characters returns those of a list of keywords.txt.
+func characters(name string) string {
+	list, _ := listed(name)
+	return strings.Join(list, "")
 }
 
 func cutHan(run string) []string {
@@ -105,8 +118,5 @@ var (
 		}
 		return strings.NewReplacer(pairs...)
 	}()
-	hanFillers = func() string {
-		list, _ := listed("虚字")
-		return strings.Join(list, "")
-	}()
+	hanFillers, hanVerbs = characters("虚字"), characters("动字")
 )

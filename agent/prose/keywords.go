@@ -145,15 +145,20 @@ func (k Keyword) Parts() (all []Keyword) {
 // SaysSomething reports whether a word is more than navigation of a page or site.
 func SaysSomething(word string) bool { return !ways[strings.ToLower(word)] }
 
-// In reports whether a text with those terms contains a keyword: all of its terms, half for a Chinese run.
+// In reports whether a text with those terms contains a keyword: all of its terms, half for a Chinese run, but
+// for a kind of something the half that tells the kind.
 func (k Keyword) In(terms ...map[string]int) bool {
+	has := func(term string) bool {
+		return slices.ContainsFunc(terms, func(of map[string]int) bool { return of[term] > 0 })
+	}
 	n := 0
 	for _, term := range k.Terms {
-		if slices.ContainsFunc(terms, func(of map[string]int) bool { return of[term] > 0 }) {
+		if has(term) {
 			n++
 		}
 	}
-	return n > 0 && (n == len(k.Terms) || HasHan(k.Text) && 2*n >= len(k.Terms)) || k.isSaid(terms...)
+	isHalf := HasHan(k.Text) && 2*n >= len(k.Terms) && (!isKind(k.Text) || has(k.Terms[0]))
+	return n > 0 && (n == len(k.Terms) || isHalf) || k.isSaid(terms...)
 }
 
 // IsWritten reports whether a word is a keyword as in the question, or part of its phrasal verb.

@@ -55,13 +55,17 @@ func IsShortFor(run, text string) bool {
 }
 
 // PartOf finds where a text may mean a word that it does not contain: as a part of a longer one, such as
-// postgres in PostgreSQL, or by a pair of its Chinese characters, such as 摄像 of 摄像头 in 摄像机.
+// postgres in PostgreSQL, or by a pair of its Chinese characters, such as 摄像 of 摄像头 in 摄像机;
+// but a kind of something, such as 陪产假, not by what it is a kind of.
 func PartOf(word string) *regexp.Regexp {
 	if !HasHan(word) {
 		return regexp.MustCompile(`(?i)(?:^|[^a-z])` + regexp.QuoteMeta(word))
 	}
 	runes, pairs := []rune(word), []string{regexp.QuoteMeta(word)}
 	for i := range len(runes) - 1 {
+		if i > 0 && isKind(word) {
+			break
+		}
 		pairs = append(pairs, regexp.QuoteMeta(string(runes[i:i+2])))
 	}
 	return regexp.MustCompile(strings.Join(pairs, "|"))
