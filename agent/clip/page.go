@@ -18,7 +18,7 @@ var (
 	shownPage = regexp.MustCompile(`(?s)\n<(?:page|passages) ([^\n]*)>\n(.*)\n</(?:page|passages)>`)
 	attribute = regexp.MustCompile(`(\w+)="([^"]*)"`)
 	ofSite    = regexp.MustCompile(`(?i)^(.+?) (?:—|–|-|\||·) [^—–|·]*(?:documentation|docs|manual|server|wikipedia|维基百科|文档|手册)[^—–|·]*$`)
-	ofVersion = regexp.MustCompile(`\d\.\d|\b\d{4}\b`)      // or of a year, with a "Fixed" or a month of its own
+	ofVersion = regexp.MustCompile(`(?i)^\W*(?:version |v)?\d+(?:\.\d+)+\w*\W*(?:$|\(|[-–—:] )|\b(?:19|20)\d\d\b`)
 	ruleLine  = regexp.MustCompile(`^\|[\s:|-]*-[\s:|-]*$`) // below the head of a table
 	// aboveBlock matches what may be above a block: its headings, its place, the head of its table.
 	aboveBlock = regexp.MustCompile(`^(?:#{1,6} |…|\(page \d+\)$|\(part of |\|)`)
