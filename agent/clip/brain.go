@@ -1,9 +1,8 @@
 // Package clip is the built-in Brain: it needs no model, key or network, and never writes a claim of its own.
 //
-// As researcher it searches for the keywords of the question, reads the best hits, and quotes the best
-// passages: three at the top of the report, and a few more by document. It derives each step only from the
-// dashboards and the history of the stretch, so it resumes after a kill and obeys a person who edits the
-// dashboards. It judges nothing, follows no notes, and does not translate.
+// It searches for the keywords of the question, reads the best hits and quotes the best passages: three on
+// top, a few more by document. Each step follows from the dashboards and the stretch's history alone, so that
+// it resumes after a kill and obeys who edits them. It judges nothing, follows no notes, does not translate.
 package clip
 
 import (
