@@ -583,15 +583,17 @@ func TestAQuestionOfAThingThatNoDocumentHoldsFindsNothing(t *testing.T) {
 
 // What a person tells before they ask is in no document, and is no reason to show nothing.
 func TestWhatIsToldBesidesIsNotWhatIsAskedFor(t *testing.T) {
-	leave := "Parents\n# Parents\n\nThe firm gives 12 weeks of paid time off after the birth or adoption of a " +
-		"child, adopting parents included.\n\nCoffee is free.\n"
-	report := reportOn(t, "We are adopting a little girl this autumn. How much time off do I get and is it paid?", leave)
+	leave := "Parents\n# Parents\n\nThe firm gives 12 weeks of paid time off after the birth or adoption " +
+		"of a child, adopting parents included.\n\nCoffee is free.\n"
+	report := reportOn(t, "We are adopting a little girl this autumn. How much time off do I get and is "+
+		"it paid?", leave)
 	assert.Contains(t, top(report), "12 weeks of paid time off")
 	report = reportOn(t, "What did I note about learning the ukulele?", leave)
-	assert.Contains(t, report, "No document holds: ukulele.\n\nNothing was found", "control: it is not there at all")
+	assert.Contains(t, report, "No document holds: ukulele.\n\nNothing was found",
+		"control: it is not there at all")
 }
 
-// A part of a question that no passage answers gets none, although one shares a word with it.
+// A part of a question that no passage answers gets none, though one shares a word with it.
 func TestAPartWithoutAnAnswerGetsNone(t *testing.T) {
 	report := reportOn(t, "Somebody got stung at the allotments and can hardly breathe, what should we do?",
 		"Notes\n# Notes\n\nIf someone is stung at the allotments, ring 112 first and then me.\n\n"+

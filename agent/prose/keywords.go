@@ -145,8 +145,8 @@ func (k Keyword) Parts() (all []Keyword) {
 // SaysSomething reports whether a word is more than navigation of a page or site.
 func SaysSomething(word string) bool { return !ways[strings.ToLower(word)] }
 
-// In reports whether a text with those terms contains a keyword: all of its terms, half for a Chinese run, and
-// for a kind of something that which tells the kind.
+// In reports whether a text with those terms contains a keyword: all of its terms, half for a Chinese run,
+// and for a kind of something that which tells the kind.
 func (k Keyword) In(terms ...map[string]int) bool {
 	has := func(term string) bool {
 		return slices.ContainsFunc(terms, func(of map[string]int) bool { return of[term] > 0 })

@@ -127,8 +127,8 @@ func (m *manual) speak(name string, args []string) {
 	}
 }
 
-// define keeps a string that the page uses below, or appends to it. What a stranger makes longer would fill the
-// memory.
+// define keeps a string that the page uses below, or appends to it. What a stranger makes longer would fill
+// the memory.
 func (m *manual) define(rest string, more bool) {
 	const longest, most = 40, 1002
 	name, value, _ := strings.Cut(rest, " ")
