@@ -87,7 +87,8 @@ func TestWhatIsOnlyToldIsNotMissedFirst(t *testing.T) {
 func TestAHeadingBelowAVersionIsShownWithIt(t *testing.T) {
 	report := reportOn(t, "Which data corruption of the store was fixed?",
 		"Changes\n# Changes\n\n## v1.4.3(2025-08-19)\n\n### Fixed\n\n- Fix [a data corruption of the store "+
-			"when it is copied meanwhile](https://store.test/pull/1058)\n\n## 7.2. Copies\n\n### Fixed data\n\n"+
+			"when it is copied meanwhile](https://store.test/pull/1058)\n\n## 7.2. Copies\n\n"+
+			"### Fixed data\n\n"+
 			"Data of the store that is fixed can be copied without corruption.\n")
 	assert.Contains(t, report, "### v1.4.3(2025-08-19) › Fixed · Changes\n\n> “Fix a data corruption of the "+
 		"store when it is copied meanwhile”")
