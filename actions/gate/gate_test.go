@@ -239,8 +239,8 @@ func TestWhatIsWantedNamesTheLeast(t *testing.T) {
 			"micro-questions": 6}, "A letter.\n\nOpen each chapter of the blueprint into at least 6 narrow " +
 			"questions that do not overlap, each with a query of its own there; search and read for each."},
 		"enough": {map[string]any{"guide": "A letter.", "words": map[string]any{"min": 0}, "sources": 0,
-			"enough": 500}, "A letter. Some 500 words are enough for a question in up to 3 parts, 1000 " +
-			"for one in 4, and 1500 for one in more (Chinese: twice as many characters), code not counted. " +
+			"enough": 500}, "A letter. Some 500 words are enough for a question in up to 3 parts, 750 " +
+			"for one in 4, and 1125 for one in more (Chinese: twice as many characters), code not counted. " +
 			"No gate holds you to it, but whatever goes beyond has to be worth the reader's time."},
 		"none": {map[string]any{"guide": "A letter.", "words": map[string]any{"min": 0}, "sources": 0},
 			"A letter."},

@@ -1,5 +1,4 @@
 // Package clip is the built-in Brain: it needs no model, key or network, and never writes a claim of its own.
-//
 // It searches for the keywords of the question, reads the best hits and quotes the best passages: three on
 // top, a few more by document. Each step follows from the dashboards and the stretch's history alone, so that
 // it resumes after a kill and obeys who edits them. It judges nothing, follows no notes, does not translate.

@@ -27,6 +27,7 @@ type chapter struct {
 	title    string
 	file     string   // "" if the item names none, as when a person added it
 	passages []string // to quote, such as s5.12
+	asked    string   // the queries that it names
 	query    string   // for which this Brain laid it out; "" if a person did
 	line     int      // of the item, in the section's body
 }
@@ -46,6 +47,7 @@ func (c *chapter) take(p passage, inOrder bool) {
 
 var (
 	labels      = regexp.MustCompile(`(?:Quer(?:y|ies)|检索词|Passages?|段落|[Ff]ile|文件)[:：]`)
+	queries     = regexp.MustCompile(`(?:[Qq]uer(?:y|ies)|检索词)[:：] *([^.。\n]+)`)
 	laidOut     = regexp.MustCompile(`(?m)^- \[.*(?:Queries: |检索词：)(.*?)(?:\. |。)(?:Passages: |段落：).*$`)
 	item        = regexp.MustCompile(`^(?:[-*+]|\d+[.)]) +\[([ xX])\] +(\S.*)$`)
 	chapterFile = regexp.MustCompile(`^(.*)(Notebook/.*?\.md)(.*)$`)
@@ -84,6 +86,7 @@ func (c *chapter) fields(line string) {
 	for _, ref := range citing.FindAllString(line, -1) {
 		c.passages = appendNew(c.passages, strings.Trim(ref, "[]"))
 	}
+	c.asked = cmp.Or(c.asked, append(queries.FindStringSubmatch(line), "", "")[1])
 	if title := labels.Split(line, 2)[0]; c.title == "" {
 		c.title = strings.Trim(strings.ReplaceAll(title, "**", ""), " \t-–—`:：.。([（<")
 	}
@@ -151,12 +154,14 @@ func plan(s *stretch) agent.Reply {
 		unread[i] = s.lang.Tell(name)
 	}
 	s.lack(sayUnread, unread)
+	before := s.now["gaps"]
 	isNothing := s.lacks(words, all, top, more)
-	s.add("gaps", either(others == "", "", "- "+others))
+	isMore := s.now["gaps"] != before || others == s.lang.Say(sayForeign)
+	s.add("gaps", either(isMore && others != "", "- "+others, ""))
 	if isNothing {
 		return report(s)
 	}
-	before, at := len(s.chapters), map[string]int{}
+	known, at := len(s.chapters), map[string]int{}
 	isElsewhere := func(p passage) bool { return p.page != top[0].page || p.heading() != top[0].heading() }
 	isList := top[0].isStep() || s.search.Restates(top[0].heading())
 	for i, p := range append(top, more...) {
@@ -173,7 +178,7 @@ func plan(s *stretch) agent.Reply {
 		s.chapters[at[title]].take(p, i >= len(top) || isList && !slices.ContainsFunc(top, isElsewhere))
 	}
 	nameFiles(s.chapters)
-	for _, c := range s.chapters[before:] {
+	for _, c := range s.chapters[known:] {
 		s.add("blueprint", c.lay(s.lang))
 	}
 	s.agenda(false)
@@ -236,7 +241,7 @@ func fill(s *stretch, at int) agent.Reply {
 	calls := s.undone(visitsOf(c.passages)...)
 	if len(c.passages) == 0 {
 		subject := prose.Joined(s.keys[:min(3, len(s.keys))])
-		calls = s.find(prose.Joined(prose.Keywords(c.title + " " + subject)))
+		calls = s.find(cmp.Or(c.asked, prose.Joined(prose.Keywords(c.title+" "+subject))))
 	}
 	if list := operate(listFiles); s.file(c.file).made == 0 { // a person may have written into what is there
 		calls = append(calls, s.undone(list)...)
@@ -281,7 +286,7 @@ func visitsOf(refs []string) (calls []agent.Call) {
 func (s *stretch) blocksFor(c chapter) (blocks []block) {
 	pages := s.pages()
 	if len(c.passages) == 0 {
-		ranked := rank(passages(pages, ""), prose.Keywords(c.title), prose.Question(c.title))
+		ranked := rank(passages(pages, ""), prose.Keywords(c.title+" "+c.asked), prose.Question(c.title))
 		top, more := choose(ranked, nil, s.lang)
 		for _, p := range slices.Concat(top, more)[:min(len(top)+len(more), ofOnePage)] {
 			c.take(p, false)
@@ -331,20 +336,4 @@ func (s *stretch) compose(c chapter, blocks []block) string {
 		return text + "\n" + s.lang.Say(sayNothing, c.title) + "\n"
 	}
 	return text + show(under, s.lang)
-}
-
-// agenda writes on the current dashboard what is to be done.
-func (s *stretch) agenda(finished bool) {
-	task := s.lang.Say("The report")
-	next := s.lang.Say("Read the chapters back and put the report together in `report.md`.")
-	if finished {
-		task = s.lang.Say("The report is done: `report.md`")
-		next = s.lang.Say("Nothing. The research is finished.")
-	}
-	if i := slices.IndexFunc(s.chapters, chapter.isOpen); i >= 0 {
-		task = s.lang.Say("Chapter %d of %d: %s", i+1, len(s.chapters), shorten(s.chapters[i].title))
-		next = s.lang.Say("Quote into `%s` what answers the question.", s.chapters[i].file)
-	}
-	s.note("task", task)
-	s.note("next", next)
 }

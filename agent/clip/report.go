@@ -86,9 +86,6 @@ func (s *stretch) bind(faulty map[string]bool) string {
 	gaps, ends := ourGap.FindAllString(s.now["gaps"], -1), "---"
 	isUnread, blank := "- "+s.lang.Say(sayUnread), either(s.lang == prose.Chinese, "", " ")
 	absent := filter(gaps, func(gap string) bool { return !strings.HasPrefix(gap, isUnread) })
-	if len(filter(absent, inOther.MatchString)) == len(absent) { // nothing is missing
-		absent = nil
-	}
 	first := strings.ReplaceAll("\n"+strings.Join(absent, "\n"), "\n- ", blank)
 	gone, left := goneGap.FindAllString(s.now["gaps"], -1), leftOut.FindAllString(s.now["gaps"], -1)
 	if lines = slices.Concat(lines, gone, left, s.notFound(said, first), gaps); len(lines) > 0 {
@@ -258,7 +255,8 @@ func (s *stretch) lacks(missing []string, all, top, more []passage) (nothing boo
 	case len(unspoken) > 0:
 		s.lack("No passage found speaks of: ", unspoken[:1])
 	case isFar && len(core.Each()) == 1:
-		s.lack("No passage found speaks of these together: ", core.Named())
+		const one, all = "No passage found speaks of: ", "No passage found speaks of these together: "
+		s.lack(either(len(core.Named()) == 1, one, all), core.Named())
 	case core.Compares() && top[0].isRow():
 		s.lack("Without a model rows are quoted, and neither compared nor counted", []string{""})
 	case core.AsksWhen() && !isTold:

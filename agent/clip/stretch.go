@@ -165,8 +165,24 @@ const (
 	listFiles  = "List the files in the directory Notebook"
 )
 
-func operate(description string) agent.Call {
-	return call("file_operation", arguments{"operation_description": description})
+func operate(do string) agent.Call {
+	return call("file_operation", arguments{"operation_description": do})
+}
+
+// agenda writes on the current dashboard what is to be done.
+func (s *stretch) agenda(finished bool) {
+	task := s.lang.Say("The report")
+	next := s.lang.Say("Read the chapters back and put the report together in `report.md`.")
+	if finished {
+		task = s.lang.Say("The report is done: `report.md`")
+		next = s.lang.Say("Nothing. The research is finished.")
+	}
+	if i := slices.IndexFunc(s.chapters, chapter.isOpen); i >= 0 {
+		task = s.lang.Say("Chapter %d of %d: %s", i+1, len(s.chapters), shorten(s.chapters[i].title))
+		next = s.lang.Say("Quote into `%s` what answers the question.", s.chapters[i].file)
+	}
+	s.note("task", task)
+	s.note("next", next)
 }
 
 // file records what was done with a file since a person last changed it.

@@ -74,7 +74,7 @@ func characters(name string) string {
 }
 
 func cutHan(run string) []string {
-	run = hanPrice.ReplaceAllString(run, " ")
+	run = hanReckoned.ReplaceAllString(hanPrice.ReplaceAllString(run, " "), " 计算 ")
 	run = hanParted.ReplaceAllString(run, "$1$2")
 	run = hanAmount.ReplaceAllString(run, "$1 ")
 	if rest, found := strings.CutPrefix(run, "和"); found { // which joins nothing there, as in 和面机
@@ -104,7 +104,8 @@ var (
 	hanParted = regexp.MustCompile(`([^\PL第每没未不刚用])` +
 		`(?:[一两三四五六七八九十](?:次|颗|支|针|张|份|趟|遍|顿|台|件|瓶|场|盒|双|套|条|把|回)|完)` +
 		`([^\PL的地得就要能可有是都也还会需以上下左右后前里内了没之才再吗怎什多几哪成整全善美备毕工])`)
-	hanPrice = regexp.MustCompile(`(?:[一每]\p{Han})?(?:多少|几块)钱(?:[一每]\p{Han})?`)
+	hanReckoned = regexp.MustCompile(`(?:怎么|怎样|如何|咋|怎么样)(?:计?算|核算)`)
+	hanPrice    = regexp.MustCompile(`(?:[一每]\p{Han})?(?:多少|几块)钱(?:[一每]\p{Han})?`)
 	// hanCut keeps the words of the first list and removes those of the second.
 	hanCut = func() *strings.Replacer {
 		kept, _ := listed("整词")

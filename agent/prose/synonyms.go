@@ -120,8 +120,15 @@ func (q Question) Otherwise(query string) string {
 	return strings.Join(all, " ")
 }
 
-// Meant returns the terms of a question's English keywords for which a text with those terms has a synonym.
+// Meant returns the terms of a question's words for which a text with those terms has a synonym. Chinese ones
+// that may stand for one another have the same terms already.
 func (q Question) Meant(of ...map[string]int) (all []string) {
+	isThere := func(other Keyword) bool { return other.In(of...) }
+	for _, word := range hanWords() {
+		if HasHan(string(q)) && strings.Contains(string(q), word) && slices.ContainsFunc(others()[word], isThere) {
+			all = append(all, pairs(word)...)
+		}
+	}
 	for _, k := range Keywords(string(q)) {
 		if q.isMeant(k, of...) {
 			all = append(all, k.Terms[0])

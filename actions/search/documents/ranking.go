@@ -104,8 +104,7 @@ func (d *Index) Find(ctx context.Context, query string, limit int) (search.Findi
 
 func (l *lookup) find(query string, wanted []words.Term, limit int) (found search.Finding) {
 	found.Documents = l.number("SELECT count(*) FROM file WHERE skipped = ''")
-	found.Apart = l.number("SELECT count(*) FROM file WHERE skipped = '' AND type <> 'code' AND lead <> '' "+
-		"AND (title || lead GLOB ?) <> ?", "*"+strings.Repeat("[一-鿿]", 4)+"*", prose.HasHan(query))
+	found.Apart = l.apart(prose.HasHan(query))
 	found.Missing = l.weigh(wanted)
 	literal := l.exacts(query, found.Documents)
 	list := l.propose(wanted)
@@ -135,6 +134,18 @@ func (l *lookup) find(query string, wanted []words.Term, limit int) (found searc
 	}
 	found.Hits = hitsFrom(list, wanted, limit)
 	return found
+}
+
+// apart counts the documents that are in another language than a query: those without Chinese, or those in
+// Chinese, with no more than a few English words.
+func (l *lookup) apart(inChinese bool) int {
+	const texts = "SELECT count(*) FROM file WHERE skipped = '' AND type <> 'code' AND lead <> '' AND "
+	chinese := "*" + strings.Repeat("[一-鿿]", 4) + "*"
+	if inChinese {
+		return l.number(texts+"title || lead NOT GLOB ?", chinese)
+	}
+	english := "*" + strings.Repeat("[a-z] [a-z]*", 3)
+	return l.number(texts+"title || lead GLOB ? AND lead NOT GLOB ?", chinese, english)
 }
 
 // sortByScore puts the best first, and equal ones by address: the order in which files were indexed varies.
