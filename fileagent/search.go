@@ -165,9 +165,9 @@ func (s *search) result() string {
 		note("There is no file %s, so nothing was searched. List %s to see what there is.", where,
 			s.glob.root)
 	case s.searched > 1:
-		note("No match for %q in %s (%d files).", s.pattern.text, place, s.searched)
+		note("No match for %q in %s (%d files).", s.re, place, s.searched)
 	default:
-		note("No match for %q in %s.", s.pattern.text, place)
+		note("No match for %q in %s.", s.re, place)
 	}
 	if s.more > 0 {
 		note("… and %s in %s; narrow the pattern or the place, or %s\n", count(s.more, "more matching line"),
