@@ -57,7 +57,6 @@ type scan struct {
 	context int
 	before  []string // lines that may be shown before the next match
 	after   int      // lines still to be shown after the last match
-	left    int      // matches that did not fit
 }
 
 // lines searches a file. A file with a NUL byte is not text: it is searched up to there, or not at all.
@@ -67,12 +66,6 @@ func (s *scan) lines(ctx context.Context, file io.Reader) error {
 	if begin, _ := in.Peek(sniffed); bytes.IndexByte(begin, 0) >= 0 {
 		return nil
 	}
-	defer func() {
-		if s.left > 0 {
-			s.more += s.left
-			s.moreFiles++
-		}
-	}()
 	for n := 1; ; n++ {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -137,7 +130,7 @@ func (s *scan) match(n int, line string) {
 	record += line
 	s.before, s.after = nil, 0
 	if s.full = s.full || s.out.Len() > 0 && s.out.Len()+len(record) > maxFound; s.full {
-		s.left++
+		s.more++
 		return
 	}
 	s.out.WriteString(record)

@@ -146,7 +146,12 @@ func (s *search) scan(ctx context.Context, file, name, label string) error {
 	if file == s.from.after {
 		one.skip = s.from.line
 	}
-	return errors.Join(one.lines(ctx, in), in.Close())
+	more := s.more
+	err = one.lines(ctx, in)
+	if s.more > more {
+		s.moreFiles++
+	}
+	return errors.Join(err, in.Close())
 }
 
 // result returns the page, and notes on what it leaves out.
