@@ -91,9 +91,8 @@ func (f Files) search(ctx context.Context, at bookmark) (string, error) {
 			s.stopped, err = at.where, nil
 		}
 	} else if s.glob, err = newGlob(at.where); err == nil {
-		s.from.where = s.glob.root
-		if s.glob.any != nil {
-			s.from.where = at.where
+		if s.glob.any == nil {
+			s.from.where = s.glob.root
 		}
 		err = s.files(within)
 	}
