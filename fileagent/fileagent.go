@@ -92,8 +92,7 @@ func (f Files) Operate(ctx context.Context, turn *agent.Turn,
 func (f Files) actions(content string) []agent.Action {
 	w := f.Workspace
 	all := []agent.Action{
-		readFile(f), writeFile(w, given(content, "write_file")), createFile(w, given(content, "create_file")),
-		replaceInFile(w, given(content, "replace_in_file")),
+		readFile(f), writeFile(w, content), createFile(w, content), replaceInFile(w, content),
 		searchInFile(f), grepFiles(f), fileSearch(f),
 		streamReadFile(f), continueStreamRead(f), outline(w),
 		listDirectory(w), createDirectory(w), move(w), deleteFile(w),
