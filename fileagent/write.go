@@ -234,22 +234,19 @@ func replaceInFile(w *workspace.Workspace, content string) agent.Action {
 		if err != nil {
 			return agent.Outcome{}, err
 		}
-		written := in.Path
-		in.Path = spelled(w, in.Path)
-		theirs := w.ByHand(in.Path)
-		if err := edit(w, in.Path, func(old string) (string, error) {
-			whole, err := passage.Stretch(old, in.Old)
-			if err != nil {
+		file := spelled(w, in.Path)
+		theirs := w.ByHand(file)
+		if err := edit(w, file, func(old string) (string, error) {
+			if in.Old, err = passage.Stretch(old, in.Old); err != nil {
 				return "", err
 			}
-			in.Old = whole
 			return passage.Replace(old, in.Old, body)
 		}); err != nil {
 			return agent.Outcome{}, err
 		}
 		return agent.Say(fmt.Sprintf("Replaced %d bytes by %d (%d words): %s.", len(in.Old), len(body),
-			prose.Count(body), in.Path)+misspelt(written, in.Path)+dropped(w, in.Path, theirs),
-			filled(in.Path, body)), nil
+			prose.Count(body), file)+misspelt(in.Path, file)+dropped(w, file, theirs),
+			filled(file, body)), nil
 	})
 }
 
