@@ -52,9 +52,9 @@ func (f Files) Operate(ctx context.Context, turn *agent.Turn,
 	description, content string) (done agent.Outcome, err error) {
 	f.most = pageFor(turn.Room())
 	brain, steps := f.Brain, maxSteps
-	asked, plain := plan(description, content != "")
-	if plain {
-		brain, steps = planned(asked), len(asked)+1
+	asked := plan(description, content != "")
+	if len(asked) > 0 {
+		brain, steps = asked, len(asked)+1
 	}
 	result, err := turn.Nest(ctx, agent.Agent{
 		Name:    "file",
@@ -78,8 +78,8 @@ func (f Files) Operate(ctx context.Context, turn *agent.Turn,
 		done.Facts = append(done.Facts, d.Facts...)
 	}
 	switch {
-	case plain:
-		done.Text, err = planned(asked).told(f, result)
+	case len(asked) > 0:
+		done.Text, err = asked.told(f, result)
 	case result.Reason != agent.Finished:
 		err = f.unfinished(result, content)
 	default:

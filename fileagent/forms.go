@@ -120,8 +120,8 @@ var forms = sync.OnceValue(func() (all []form) {
 	return all
 })
 
-// understand returns the calls that one statement asks for. The whole statement must match a form.
-func understand(statement string) ([]step, bool) {
+// understand returns the calls that one statement asks for, none unless the whole of it matches a form.
+func understand(statement string) []step {
 	for _, f := range forms() {
 		found := f.pattern.FindStringSubmatch(statement)
 		if found == nil {
@@ -134,12 +134,11 @@ func understand(statement string) ([]step, bool) {
 			}
 		}
 		if !m.certain(statement) {
-			return nil, false
+			return nil
 		}
-		steps := m.steps(f.call)
-		return steps, len(steps) > 0
+		return m.steps(f.call)
 	}
-	return nil, false
+	return nil
 }
 
 var piece = regexp.MustCompile(`\{\w+\}`)
