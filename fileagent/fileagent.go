@@ -50,7 +50,7 @@ type Files struct {
 // the facts of everything that it did.
 func (f Files) Operate(ctx context.Context, turn *agent.Turn,
 	description, content string) (done agent.Outcome, err error) {
-	f.most = pageFor(turn.Room())
+	f.most = min(maxPage, 3*turn.Room()) // at three bytes per token
 	brain, steps := f.Brain, maxSteps
 	asked := plan(description, content != "")
 	if len(asked) > 0 {
@@ -106,7 +106,6 @@ func (f Files) actions(content string) []agent.Action {
 
 // Reading returns the actions that only read files, for other agents.
 func (f Files) Reading() []agent.Action {
-	f.most = 0
 	return []agent.Action{readFile(f), searchInFile(f), grepFiles(f)}
 }
 
