@@ -23,29 +23,24 @@ func request(description, content string) string {
 		len(content), contentName, prose.Shorten(prose.FirstLine(strings.TrimSpace(content)), 60))
 }
 
-// given returns a function that puts the content in place of its name: the whole text, or a line of it.
-func given(content, action string) func(text string) (string, error) {
-	return func(text string) (string, error) {
-		if content != "" && isContent(action, text) {
-			return content, nil
-		}
-		lines := strings.Split(text, "\n")
-		at := slices.IndexFunc(lines, func(line string) bool {
-			return strings.TrimSpace(line) == contentName
-		})
-		switch {
-		case at >= 0 && content == "":
-			return "",
-				fmt.Errorf("no content came with this request, so there is no %s to write", contentName)
-		case at >= 0:
-			lines[at] = strings.TrimRight(content, "\r\n")
-			return strings.Join(lines, "\n"), nil
-		case content != "" && nameInside.MatchString(text):
-			return "", fmt.Errorf("%s is the name of the content, and is in the middle of a line here: "+
-				"give it a line of its own, or the whole of text", contentName)
-		}
-		return text, nil
+// given puts the content in place of its name in an action's text: the whole text, or a line of it.
+func given(content, action, text string) (string, error) {
+	if content != "" && isContent(action, text) {
+		return content, nil
 	}
+	lines := strings.Split(text, "\n")
+	at := slices.IndexFunc(lines, func(line string) bool { return strings.TrimSpace(line) == contentName })
+	switch {
+	case at >= 0 && content == "":
+		return "", fmt.Errorf("no content came with this request, so there is no %s to write", contentName)
+	case at >= 0:
+		lines[at] = strings.TrimRight(content, "\r\n")
+		return strings.Join(lines, "\n"), nil
+	case content != "" && nameInside.MatchString(text):
+		return "", fmt.Errorf("%s is the name of the content, and is in the middle of a line here: "+
+			"give it a line of its own, or the whole of text", contentName)
+	}
+	return text, nil
 }
 
 // nameInside finds the content's name within a line, but not as part of a longer word.

@@ -65,8 +65,8 @@ func bound(w *workspace.Workspace, to, there string) (string, error) {
 		fmt.Fprintf(&out, "# %s\n", agent.Literal(prose.OneLine(w.Asked())))
 	}
 	for _, c := range chapters {
-		if i := slices.IndexFunc(markdown.OutlineOf([]byte(there)),
-			func(h markdown.Heading) bool { return h.Title == c.Title }); i >= 0 {
+		if slices.ContainsFunc(markdown.OutlineOf([]byte(there)),
+			func(h markdown.Heading) bool { return h.Title == c.Title }) {
 			return "", fmt.Errorf("%s holds the section %q already: copy single chapters or sections into "+
 				"it, or delete it first", to, c.Title)
 		}
@@ -102,8 +102,9 @@ func nowHolds(w *workspace.Workspace, file string) string {
 
 // inOrder returns the chapters in the order in which the blueprint names them, by file or title, then the
 // others. These are spare, such as notes, once each chapter of the blueprint has its file.
-func inOrder(w *workspace.Workspace) (chapters, spare []workspace.Chapter, err error) {
-	if chapters, err = w.Chapters(); err != nil {
+func inOrder(w *workspace.Workspace) (ordered, spare []workspace.Chapter, err error) {
+	chapters, err := w.Chapters()
+	if err != nil {
 		return nil, nil, err
 	}
 	overall, err := w.Peek(workspace.OverallFile)
@@ -133,10 +134,11 @@ func inOrder(w *workspace.Workspace) (chapters, spare []workspace.Chapter, err e
 		planned[c.File] = true
 	}
 	for _, c := range chapters {
-		if len(planned) > 0 && !planned[c.File] {
+		if len(planned) == 0 || planned[c.File] {
+			ordered = append(ordered, c)
+		} else {
 			spare = append(spare, c)
 		}
 	}
-	return slices.DeleteFunc(chapters,
-		func(c workspace.Chapter) bool { return len(planned) > 0 && !planned[c.File] }), spare, nil
+	return ordered, spare, nil
 }

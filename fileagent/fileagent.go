@@ -50,11 +50,11 @@ type Files struct {
 // the facts of everything that it did.
 func (f Files) Operate(ctx context.Context, turn *agent.Turn,
 	description, content string) (done agent.Outcome, err error) {
-	f.most = pageFor(turn.Room())
+	f.most = min(maxPage, 3*turn.Room()) // at three bytes per token
 	brain, steps := f.Brain, maxSteps
-	asked, plain := plan(description, content != "")
-	if plain {
-		brain, steps = planned(asked), len(asked)+1
+	asked := plan(description, content != "")
+	if len(asked) > 0 {
+		brain, steps = asked, len(asked)+1
 	}
 	result, err := turn.Nest(ctx, agent.Agent{
 		Name:    "file",
@@ -78,8 +78,8 @@ func (f Files) Operate(ctx context.Context, turn *agent.Turn,
 		done.Facts = append(done.Facts, d.Facts...)
 	}
 	switch {
-	case plain:
-		done.Text, err = planned(asked).told(f, result)
+	case len(asked) > 0:
+		done.Text, err = asked.told(f, result)
 	case result.Reason != agent.Finished:
 		err = f.unfinished(result, content)
 	default:
@@ -92,8 +92,7 @@ func (f Files) Operate(ctx context.Context, turn *agent.Turn,
 func (f Files) actions(content string) []agent.Action {
 	w := f.Workspace
 	all := []agent.Action{
-		readFile(f), writeFile(w, given(content, "write_file")), createFile(w, given(content, "create_file")),
-		replaceInFile(w, given(content, "replace_in_file")),
+		readFile(f), writeFile(w, content), createFile(w, content), replaceInFile(w, content),
 		searchInFile(f), grepFiles(f), fileSearch(f),
 		streamReadFile(f), continueStreamRead(f), outline(w),
 		listDirectory(w), createDirectory(w), move(w), deleteFile(w),
@@ -107,7 +106,6 @@ func (f Files) actions(content string) []agent.Action {
 
 // Reading returns the actions that only read files, for other agents.
 func (f Files) Reading() []agent.Action {
-	f.most = 0
 	return []agent.Action{readFile(f), searchInFile(f), grepFiles(f)}
 }
 

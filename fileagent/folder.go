@@ -73,13 +73,12 @@ func deleteFile(w *workspace.Workspace) agent.Action {
 		marked
 	}
 	return action("delete_file", func(_ context.Context, in input) (agent.Outcome, error) {
-		written := in.Path
-		in.Path = spelled(w, in.Path)
-		theirs := w.ByHand(in.Path)
-		if err := w.Delete(in.Path); err != nil {
+		file := spelled(w, in.Path)
+		theirs := w.ByHand(file)
+		if err := w.Delete(file); err != nil {
 			return agent.Outcome{}, err
 		}
-		return agent.Say("Deleted "+in.Path+"; a person can take it back from .daybook/trash."+
-			misspelt(written, in.Path)+drops(theirs), agent.Fact{Kind: agent.Deleted, Path: in.Path}), nil
+		return agent.Say("Deleted "+file+"; a person can take it back from .daybook/trash."+
+			misspelt(in.Path, file)+drops(theirs), agent.Fact{Kind: agent.Deleted, Path: file}), nil
 	})
 }

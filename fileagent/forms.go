@@ -105,7 +105,8 @@ var forms = sync.OnceValue(func() (all []form) {
 		"{old}", "(?P<old>"+lines+")", "{newText}", "(?P<new>"+lines+")", "{new}",
 		"(?P<new>"+lines+"|@content|"+content+"|"+内容+")", "{quoted}", "(?P<quoted>"+quoted+")", "{anchor}",
 		"(?P<anchor>"+lines+")", "{from}", `(?P<from>\d{1,6})`, "{last}", `(?P<last>\d{1,6})`, "{content}",
-		"(?:@content|"+content+")", "{内容}", "(?:@content|"+内容+")", "{re}",
+		"(?:@content|"+content+")", "{内容}", "(?:@content|"+内容+")", "{passages}",
+		"(?P<passages>,? (?:with|and) (?:all )?(?:its|the|their)(?: cited)? passages)", "{re}",
 		"(?P<re>(?:pattern|regex|regular expression) )?", "{正则}", "(?P<re>正则表达式|正则)?")
 	pattern := ""
 	for line := range strings.Lines(formsText) {
@@ -119,8 +120,8 @@ var forms = sync.OnceValue(func() (all []form) {
 	return all
 })
 
-// understand returns the calls that one statement asks for. The whole statement must match a form.
-func understand(statement string) ([]step, bool) {
+// understand returns the calls that one statement asks for, none unless the whole of it matches a form.
+func understand(statement string) []step {
 	for _, f := range forms() {
 		found := f.pattern.FindStringSubmatch(statement)
 		if found == nil {
@@ -133,12 +134,11 @@ func understand(statement string) ([]step, bool) {
 			}
 		}
 		if !m.certain(statement) {
-			return nil, false
+			return nil
 		}
-		steps := m.steps(f.call)
-		return steps, len(steps) > 0
+		return m.steps(f.call)
 	}
-	return nil, false
+	return nil
 }
 
 var piece = regexp.MustCompile(`\{\w+\}`)
@@ -161,7 +161,7 @@ func (m match) steps(call string) (all []step) {
 		value := piece.ReplaceAllStringFunc(text,
 			func(p string) string { return m.value(strings.Trim(p, "{}")) })
 		switch {
-		case value == "" && (name == "line" || name == "anchor"):
+		case value == "" && slices.Contains([]string{"line", "anchor", "passages"}, name):
 		case name == "line":
 			args[name], _ = strconv.Atoi(value) // digits
 		case name == "lines":
@@ -181,6 +181,8 @@ func (m match) value(name string) string {
 		return cleaned(m[name])
 	case name == "new" && unquote(m[name]) == m[name]:
 		return contentName
+	case name == "passages" && m[name] != "":
+		return "below"
 	case name == "copy" && m["anchor"] != "":
 		return "insert"
 	case name == "copy":

@@ -24,24 +24,20 @@ type step struct {
 	args   map[string]any
 }
 
-// plan returns the calls of a request, and whether it is plain; any content has to be used.
-func plan(description string, withContent bool) (steps []step, ok bool) {
-	all, ok := statements(requoted(description))
-	if !ok || len(all) == 0 || len(all) > maxStatements {
-		return nil, false
-	}
-	uses := false
-	for _, one := range all {
-		asked, ok := understand(one)
-		if !ok {
-			return nil, false
-		}
-		for _, s := range asked {
-			uses = uses || s.args["text"] == contentName
-		}
+// plan returns the calls of a request, none if it is not plain; any content has to be used.
+func plan(description string, withContent bool) (steps planned) {
+	for _, one := range statements(requoted(description)) {
+		asked := understand(one)
 		steps = append(steps, asked...)
+		if len(asked) == 0 || len(steps) > maxStatements {
+			return nil
+		}
 	}
-	return steps, len(steps) <= maxStatements && (uses || !withContent)
+	usesContent := slices.ContainsFunc(steps, func(s step) bool { return s.args["text"] == contentName })
+	if withContent && !usesContent {
+		return nil
+	}
+	return steps
 }
 
 // planned is the Brain of a plain request: one step after another, until one fails. After a failed
@@ -109,7 +105,6 @@ func (p planned) told(f Files, result agent.Result) (string, error) {
 	if n := len(did); n > 0 && did[n-1].Name == "answer" {
 		did = did[:n-1]
 	}
-	n := len(did)
 	var failed, well []agent.Did
 	for _, d := range did {
 		if d.Failed {
@@ -119,8 +114,6 @@ func (p planned) told(f Files, result agent.Result) (string, error) {
 		}
 	}
 	switch {
-	case n == 0:
-		return "", f.unfinished(result, "")
 	case len(failed) > 0:
 		var text strings.Builder
 		if len(failed) > 1 {
@@ -129,7 +122,7 @@ func (p planned) told(f Files, result agent.Result) (string, error) {
 		for _, d := range failed {
 			fmt.Fprintf(&text, "\n%s", strings.TrimPrefix(d.Text, agent.Failure))
 		}
-		if left := len(p) - n; left == 1 {
+		if left := len(p) - len(did); left == 1 {
 			text.WriteString(" (The step after it: not done.)")
 		} else if left > 1 {
 			fmt.Fprintf(&text, " (The %d steps after it: not done.)", left)
@@ -138,9 +131,9 @@ func (p planned) told(f Files, result agent.Result) (string, error) {
 			text.WriteString("\nDone:\n" + f.list(well))
 		}
 		return "", errors.New(strings.TrimSpace(text.String()))
-	case n < len(p):
+	case len(did) < len(p):
 		return "", f.unfinished(result, "")
-	case n == 1: // whoever asked knows no file actions, but this is a plain request
+	case len(did) == 1: // whoever asked knows no file actions, but this is a plain request
 		return strings.ReplaceAll(did[0].Text, "; go on with continue_stream_read, stream_id ",
 			"; to read on, call file_operation with these words: go on with stream_id "), nil
 	}
@@ -148,8 +141,8 @@ func (p planned) told(f Files, result agent.Result) (string, error) {
 }
 
 // statements splits a request at line ends, semicolons, "then" and ends of sentences outside quotes, and
-// removes numbers and bullets. It returns false if a quote is not closed.
-func statements(request string) (all []string, ok bool) {
+// removes numbers and bullets. It returns none if a quote is not closed.
+func statements(request string) (all []string) {
 	request = strings.TrimSpace(strings.ReplaceAll(request, "\r\n", "\n"))
 	from, closing := 0, rune(0)
 	cutAt := func(end, next int) {
@@ -182,7 +175,10 @@ func statements(request string) (all []string, ok bool) {
 		before = r
 	}
 	cutAt(len(request), len(request))
-	return all, closing == 0
+	if closing != 0 {
+		return nil
+	}
+	return all
 }
 
 // bared removes what carries no meaning: a statement's number or bullet, a courtesy, and the final full stop.

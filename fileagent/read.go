@@ -23,9 +23,6 @@ const maxPage = 24_000
 // maxFound bounds the hits of a search or listing in one result, in bytes: about 4,000 tokens.
 const maxFound = 16 << 10
 
-// pageFor returns the bytes to show a model with room for so many tokens, at three bytes each.
-func pageFor(room int) int { return min(maxPage, 3*room) }
-
 // pageSize returns how many bytes of a file one result holds.
 func (f Files) pageSize() int { return cmp.Or(f.most, maxPage) }
 

@@ -23,7 +23,6 @@ const (
 
 // pattern is a compiled regular expression to search for.
 type pattern struct {
-	text string
 	re   *regexp.Regexp
 	most int // bytes searched of a line
 }
@@ -38,18 +37,13 @@ func newPattern(text string) (*pattern, error) {
 		text = regexp.QuoteMeta(text)
 		re = regexp.MustCompile(text)
 	}
-	tree, err := syntax.Parse(text, syntax.Perl)
-	if err != nil {
-		return nil, fmt.Errorf("reading the pattern: %w", err)
-	}
-	prog, err := syntax.Compile(tree.Simplify())
-	if err != nil {
-		return nil, fmt.Errorf("reading the pattern: %w", err)
-	}
+	// for its size; neither can fail, as regexp has done both
+	tree, _ := syntax.Parse(text, syntax.Perl)
+	prog, _ := syntax.Compile(tree.Simplify())
 	if len(prog.Inst) > maxProg {
 		return nil, errors.New("the pattern is too large; write a shorter one, or one with fewer repeats")
 	}
-	return &pattern{text: text, re: re, most: min(longLine, max(readAhead, maxWork/len(prog.Inst)))}, nil
+	return &pattern{re: re, most: min(longLine, max(readAhead, maxWork/len(prog.Inst)))}, nil
 }
 
 // scan searches one file line by line, and adds what it finds to the search's page.
@@ -63,7 +57,6 @@ type scan struct {
 	context int
 	before  []string // lines that may be shown before the next match
 	after   int      // lines still to be shown after the last match
-	left    int      // matches that did not fit
 }
 
 // lines searches a file. A file with a NUL byte is not text: it is searched up to there, or not at all.
@@ -73,12 +66,6 @@ func (s *scan) lines(ctx context.Context, file io.Reader) error {
 	if begin, _ := in.Peek(sniffed); bytes.IndexByte(begin, 0) >= 0 {
 		return nil
 	}
-	defer func() {
-		if s.left > 0 {
-			s.more += s.left
-			s.moreFiles++
-		}
-	}()
 	for n := 1; ; n++ {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -143,7 +130,7 @@ func (s *scan) match(n int, line string) {
 	record += line
 	s.before, s.after = nil, 0
 	if s.full = s.full || s.out.Len() > 0 && s.out.Len()+len(record) > maxFound; s.full {
-		s.left++
+		s.more++
 		return
 	}
 	s.out.WriteString(record)

@@ -91,9 +91,8 @@ func (f Files) search(ctx context.Context, at bookmark) (string, error) {
 			s.stopped, err = at.where, nil
 		}
 	} else if s.glob, err = newGlob(at.where); err == nil {
-		s.from.where = s.glob.root
-		if s.glob.any != nil {
-			s.from.where = at.where
+		if s.glob.any == nil {
+			s.from.where = s.glob.root
 		}
 		err = s.files(within)
 	}
@@ -146,7 +145,12 @@ func (s *search) scan(ctx context.Context, file, name, label string) error {
 	if file == s.from.after {
 		one.skip = s.from.line
 	}
-	return errors.Join(one.lines(ctx, in), in.Close())
+	more := s.more
+	err = one.lines(ctx, in)
+	if s.more > more {
+		s.moreFiles++
+	}
+	return errors.Join(err, in.Close())
 }
 
 // result returns the page, and notes on what it leaves out.
@@ -165,9 +169,9 @@ func (s *search) result() string {
 		note("There is no file %s, so nothing was searched. List %s to see what there is.", where,
 			s.glob.root)
 	case s.searched > 1:
-		note("No match for %q in %s (%d files).", s.pattern.text, place, s.searched)
+		note("No match for %q in %s (%d files).", s.re, place, s.searched)
 	default:
-		note("No match for %q in %s.", s.pattern.text, place)
+		note("No match for %q in %s.", s.re, place)
 	}
 	if s.more > 0 {
 		note("… and %s in %s; narrow the pattern or the place, or %s\n", count(s.more, "more matching line"),

@@ -131,8 +131,7 @@ func (f Files) page(at position) (text string, err error) {
 
 // changes stores the version found, and returns a note on what it means for this page and earlier ones.
 func (p *position) changes(before, after string, size int64) (note string) {
-	opened := strings.TrimPrefix(p.version, changed)
-	was := strings.HasPrefix(p.version, changed)
+	opened, was := strings.CutPrefix(p.version, changed)
 	p.version = after
 	switch {
 	case before != after:
@@ -159,12 +158,11 @@ func firstLines(text string, n int) string {
 
 // readPage reads whole lines; a line longer than a page is cut between two characters.
 func readPage(f io.Reader, most int) (string, error) {
-	buf := make([]byte, most)
-	n, err := io.ReadFull(f, buf)
-	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+	buf, err := io.ReadAll(io.LimitReader(f, int64(most)))
+	if err != nil {
 		return "", err
 	}
-	if buf = buf[:n]; n < most {
+	if len(buf) < most {
 		return string(buf), nil
 	}
 	if i := bytes.LastIndexByte(buf, '\n'); i > 0 {

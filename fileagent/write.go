@@ -30,13 +30,13 @@ type writing struct {
 	marked
 }
 
-func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.Action {
+func writeFile(w *workspace.Workspace, content string) agent.Action {
 	return action("write_file", func(_ context.Context, in writing) (agent.Outcome, error) {
 		written := in.Path
 		in.Path = spelled(w, in.Path)
 		theirs := w.ByHand(in.Path)
 		old, isNew := before(w, in.Path)
-		body, err := in.body(w, old, text)
+		body, err := in.body(w, old, content)
 		if err != nil {
 			return agent.Outcome{}, err
 		}
@@ -80,13 +80,12 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 }
 
 // body returns the text to write into a file that holds old.
-func (in *writing) body(w *workspace.Workspace, old string,
-	given func(string) (string, error)) (string, error) {
+func (in *writing) body(w *workspace.Workspace, old, content string) (string, error) {
 	switch {
 	case in.From == "" && in.Text == nil:
 		return "", errors.New("give text, or from for the file to copy it from")
 	case in.From == "":
-		return given(*in.Text)
+		return given(content, "write_file", *in.Text)
 	case in.Text != nil && *in.Text != "":
 		return "", errors.New("give text, or from, and not both")
 	}
@@ -170,14 +169,14 @@ func wrote(did, file, old, body string, isNew bool) string {
 	return fmt.Sprintf("%s %s%s: %s.%s", did, size, instead, file, where)
 }
 
-func createFile(w *workspace.Workspace, text func(string) (string, error)) agent.Action {
+func createFile(w *workspace.Workspace, content string) agent.Action {
 	type input struct {
 		Path string `json:"path"`
 		Text string `json:"text,omitempty"`
 		marked
 	}
 	return action("create_file", func(_ context.Context, in input) (agent.Outcome, error) {
-		body, err := text(in.Text)
+		body, err := given(content, "create_file", in.Text)
 		if err != nil {
 			return agent.Outcome{}, err
 		}
@@ -223,7 +222,7 @@ func drops(lost []string) string {
 		". Put them back unless they asked for that."
 }
 
-func replaceInFile(w *workspace.Workspace, text func(string) (string, error)) agent.Action {
+func replaceInFile(w *workspace.Workspace, content string) agent.Action {
 	type input struct {
 		Path string `json:"path"`
 		Old  string `json:"old"`
@@ -231,26 +230,23 @@ func replaceInFile(w *workspace.Workspace, text func(string) (string, error)) ag
 		marked
 	}
 	return action("replace_in_file", func(_ context.Context, in input) (agent.Outcome, error) {
-		body, err := text(in.Text)
+		body, err := given(content, "replace_in_file", in.Text)
 		if err != nil {
 			return agent.Outcome{}, err
 		}
-		written := in.Path
-		in.Path = spelled(w, in.Path)
-		theirs := w.ByHand(in.Path)
-		if err := edit(w, in.Path, func(old string) (string, error) {
-			whole, err := passage.Stretch(old, in.Old)
-			if err != nil {
+		file := spelled(w, in.Path)
+		theirs := w.ByHand(file)
+		if err := edit(w, file, func(old string) (string, error) {
+			if in.Old, err = passage.Stretch(old, in.Old); err != nil {
 				return "", err
 			}
-			in.Old = whole
 			return passage.Replace(old, in.Old, body)
 		}); err != nil {
 			return agent.Outcome{}, err
 		}
 		return agent.Say(fmt.Sprintf("Replaced %d bytes by %d (%d words): %s.", len(in.Old), len(body),
-			prose.Count(body), in.Path)+misspelt(written, in.Path)+dropped(w, in.Path, theirs),
-			filled(in.Path, body)), nil
+			prose.Count(body), file)+misspelt(in.Path, file)+dropped(w, file, theirs),
+			filled(file, body)), nil
 	})
 }
 

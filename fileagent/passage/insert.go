@@ -169,9 +169,5 @@ func HeadingNamed(whole, named string) string {
 
 // withLineEnds gives every line of a text the same end.
 func withLineEnds(text, eol string) string {
-	text = strings.ReplaceAll(text, "\r\n", "\n")
-	if eol != "\n" {
-		text = strings.ReplaceAll(text, "\n", eol)
-	}
-	return text
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", eol)
 }

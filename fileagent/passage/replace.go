@@ -24,12 +24,11 @@ func Replace(whole, old, text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	before, after := whole[:at], whole[at+len(old):]
+	before, after, line := whole[:at], whole[at+len(old):], markdown.LineEnd(whole)
 	if m := itemMark.FindStringSubmatch(before); m != nil && text == "" &&
-		(after == "" || strings.HasPrefix(after, markdown.LineEnd(whole))) {
+		(after == "" || strings.HasPrefix(after, line)) {
 		before = strings.TrimSuffix(before, m[1])
 	}
-	line := markdown.LineEnd(whole)
 	if text == "" && (before == "" || strings.HasSuffix(before, "\n")) {
 		switch {
 		case !strings.HasSuffix(old, line):
@@ -38,7 +37,7 @@ func Replace(whole, old, text string) (string, error) {
 			after = line + after
 		}
 	}
-	return before + withLineEnds(text, markdown.LineEnd(whole)) + after, nil
+	return before + withLineEnds(text, line) + after, nil
 }
 
 // leastEnd is how many words, or leastLetters how many letters, each end of a stretch needs to name it.

@@ -47,16 +47,11 @@ type Result struct {
 	Status int
 }
 
-// reason is a reason to stop a line midway. It is returned after what was printed until then.
-type reason string
-
-// Error implements error.
-func (r reason) Error() string { return string(r) }
-
-const (
-	errOutput reason = "stopped: the output has more than 16 KiB. Narrow it with grep, head, " +
-		"cut, sed -n or wc"
-	errTime reason = "stopped after 10 seconds. Name fewer files, or read one of them in parts"
+// The reasons to stop a line midway. They are returned after what was printed until then.
+var (
+	errOutput = errors.New("stopped: the output has more than 16 KiB. Narrow it with grep, head, " +
+		"cut, sed -n or wc")
+	errTime = errors.New("stopped after 10 seconds. Name fewer files, or read one of them in parts")
 )
 
 // commandNames returns the commands that a line may call and a sandbox may execute.
@@ -136,7 +131,7 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// nothing is /dev/null opened for writing.
+// nothing is /dev/null for a command: empty, and opened for writing.
 type nothing struct{}
 
 func (nothing) Read([]byte) (int, error)    { return 0, io.EOF }
