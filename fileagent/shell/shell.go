@@ -131,7 +131,7 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// nothing is /dev/null for a command: empty, and opened for writing.
+// nothing is /dev/null opened for writing.
 type nothing struct{}
 
 func (nothing) Read([]byte) (int, error)    { return 0, io.EOF }
