@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -194,7 +195,8 @@ func renamed(args string, ofFolder bool) string {
 		names["directory"] = "path"
 	}
 	changed := false
-	for other, own := range names {
+	for _, other := range slices.Sorted(maps.Keys(names)) { // of two for one field always the same
+		own := names[other]
 		value, given := fields[other]
 		if _, twice := fields[own]; given && !twice {
 			fields[own], changed = value, true

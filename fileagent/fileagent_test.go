@@ -182,6 +182,7 @@ func TestWhatCanNotBeDoneIsSaid(t *testing.T) {
 			"range such as"},
 		{"beyond the end", "read_file", args{"path": "Notebook/01.md", "lines": "9-12"}, "has 1 lines"},
 		{"no such stream", "continue_stream_read", args{"stream_id": "x"}, "there is no stream"},
+		{"a stream of no text", "continue_stream_read", args{"stream_id": "grep_files|0|0||.|%FF"}, "there is no stream"},
 		{"a folder", "read_file", args{"path": "Notebook"}, "is a folder"},
 		{"outside", "write_file", args{"path": "../x.md", "text": "x"}, "leads out of the workspace"},
 		{"a dashboard", "write_file", args{"path": "current_dashboard.md", "text": "x"},

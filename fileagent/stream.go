@@ -204,7 +204,7 @@ func parseBookmark(id string) (b bookmark, ok bool) {
 	b.after, errs[2] = url.PathUnescape(parts[3])
 	b.where, errs[3] = url.PathUnescape(parts[4])
 	b.pattern, errs[4] = url.PathUnescape(parts[5])
-	return b, errors.Join(errs[:]...) == nil && b.line >= 0
+	return b, errors.Join(errs[:]...) == nil && b.line >= 0 && utf8.ValidString(b.pattern)
 }
 
 // escape writes an id's separators, and characters that a model would copy wrongly, as %XX.
