@@ -84,32 +84,28 @@ type citing struct {
 }
 
 func (c *citing) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
-	c.number(doc, reader.Source(), false)
+	c.number(doc, reader.Source())
 }
 
 // number numbers the citations of a node. Those within a link stay text: links cannot be nested.
-func (c *citing) number(n ast.Node, source []byte, inLink bool) {
+func (c *citing) number(n ast.Node, source []byte) {
 	for child := n.FirstChild(); child != nil; {
 		next := child.NextSibling()
 		switch node := child.(type) {
 		case *citation:
-			if !inLink {
-				c.mark(node, source)
-			}
+			c.mark(node, source)
 		case *ast.Link:
-			if cited := asCitation(node, source); cited != nil && !inLink {
+			if cited := asCitation(node, source); cited != nil {
 				n.ReplaceChild(n, node, cited)
 				c.mark(cited, source)
-			} else {
-				c.number(node, source, true)
 			}
 		case *east.Table:
 			c.table(node, source)
+		case *ast.Heading:
+			c.inReferences = idOf(node) == referencesID
+			c.number(node, source)
 		default:
-			if h, ok := child.(*ast.Heading); ok {
-				c.inReferences = idOf(h) == referencesID
-			}
-			c.number(child, source, inLink)
+			c.number(child, source)
 		}
 		child = next
 	}
@@ -177,14 +173,14 @@ const referencesID = "references"
 func (c *citing) table(table *east.Table, source []byte) {
 	if !c.inReferences {
 		for _, t := range turned(table, source, c.form) {
-			c.number(t, source, false)
+			c.number(t, source)
 		}
 		return
 	}
 	table.SetAttributeString("class", []byte("references"))
 	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
 		if !c.takeRow(row, source) {
-			c.number(row, source, false)
+			c.number(row, source)
 		}
 	}
 }
