@@ -76,7 +76,7 @@ type citing struct {
 	times    map[int]int         // how often each note is cited
 	notes    []note
 	inWord   map[int]int // the numbers of Word's footnotes so far, by the note's number
-	words    string      // of the report, if its notes leave out what it quotes
+	words    string      // of the report, if its notes leave out what it quotes: in print
 	lang     lang
 	form     form
 
@@ -251,7 +251,7 @@ func (c *citing) note(ref workspace.Ref) note {
 	}
 	n = note{N: len(c.notes) + 1, Ref: ref, passage: link.Passage, lang: c.lang,
 		title: c.lang.from(tooltip(source), link.Place)}
-	if c.form == print && strings.Contains(c.words, wordsOf(link.Passage)) {
+	if strings.Contains(c.words, wordsOf(link.Passage)) {
 		n.passage = "" // the report quotes all of it, and paper has no second place for it
 	}
 	if webAddress(link.Address) {
