@@ -6,6 +6,7 @@ import (
 	"html"
 	"html/template"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -301,9 +302,8 @@ func (n note) show(m mark, form form) string {
 // attach turns a citation that has only passages into numbers after the word before it, separated by commas.
 func (n *citation) attach(source []byte) {
 	rest := strings.Trim(sourceID.ReplaceAllString(n.text, ""), " ,;，、；")
-	for _, m := range n.marks {
-		n.bare = rest == "" && (n.bare || m == n.marks[0]) && m.note.N > 0
-	}
+	unknown := func(m mark) bool { return m.note.N == 0 }
+	n.bare = rest == "" && len(n.marks) > 0 && !slices.ContainsFunc(n.marks, unknown)
 	if !n.bare {
 		return
 	}
