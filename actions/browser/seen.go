@@ -62,7 +62,7 @@ func (s *seen) element(n *node) {
 	if n.name == "form" {
 		before, secret := s.form, s.formSecret
 		s.form, s.formSecret = n, slices.ContainsFunc(all(n, "input"),
-			func(f *node) bool { return f.attr("type") == "password" })
+			func(f *node) bool { return f.attrs["type"] == "password" })
 		defer func() { s.form, s.formSecret = before, secret }()
 	}
 	s.control(n)
@@ -102,7 +102,7 @@ func (s *seen) element(n *node) {
 // tagOf returns the plain element that an element becomes.
 func (s *seen) tagOf(n *node) (tag, attributes string) {
 	for _, name := range []string{"href", "colspan", "rowspan", "start"} {
-		value := n.attr(name)
+		value := n.attrs[name]
 		if name == "href" {
 			value = s.address(value)
 		}
@@ -112,8 +112,8 @@ func (s *seen) tagOf(n *node) (tag, attributes string) {
 	}
 	tag = n.name
 	switch {
-	case n.attr("role") == "heading":
-		level, _ := strconv.Atoi(n.attr("aria-level")) // 0 if it is missing or invalid
+	case n.attrs["role"] == "heading":
+		level, _ := strconv.Atoi(n.attrs["aria-level"]) // 0 if it is missing or invalid
 		tag = "h" + strconv.Itoa(min(max(level, 2), 6))
 	case slices.Contains(kept, n.name):
 	case n.style == nil || strings.HasPrefix(n.looks("display"), "inline") ||

@@ -72,8 +72,6 @@ type document struct {
 	labels               map[string]*node // by the id they are for
 }
 
-func (n *node) attr(name string) string { return n.attrs[name] }
-
 func (n *node) looks(style string) string {
 	if at := slices.Index(styles, style); at < len(n.style) {
 		return n.style[at]
@@ -125,8 +123,8 @@ func (s *snapshot) tree() *document {
 		all[i].base = cmp.Or(s.string(d.BaseURL), all[i].address)
 		all[i].root, all[i].labels = &node{}, map[string]*node{}
 		for _, n := range nodes {
-			if n.name == "label" && n.attr("for") != "" {
-				all[i].labels[n.attr("for")] = n
+			if n.name == "label" && n.attrs["for"] != "" {
+				all[i].labels[n.attrs["for"]] = n
 			}
 		}
 		if len(nodes) > 0 {
