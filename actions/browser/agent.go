@@ -50,9 +50,6 @@ func Agent(name string, brain agent.Brain, b *Browser, d Desk, task string) agen
 
 func doc(name string) string { return file(name + ".md") }
 
-// script returns a script that is run alongside a page.
-func script(name string) string { return file(name + ".js") }
-
 func file(name string) string {
 	text, _ := docs.ReadFile(name) // it is in this package
 	return strings.TrimSpace(string(text))
