@@ -82,8 +82,8 @@ func (s *seen) control(n *node) {
 		n.name == "input" && (of == "submit" || of == "image")
 	if s.form != nil {
 		action := cmp.Or(n.attrs["formaction"], s.form.attrs["action"])
-		if c.form = s.address(action); action == "" && s.base != nil {
-			c.form = s.base.String()
+		if c.form = s.address(action); action == "" && s.in.base != nil {
+			c.form = s.in.base.String()
 		}
 		c.secret = s.formSecret
 	}
@@ -156,7 +156,7 @@ func (s *seen) labelOf(n *node) string {
 			return textOf(up)
 		}
 	}
-	if label := s.labels[n.attrs["id"]]; label != nil {
+	if label := s.in.labels[n.attrs["id"]]; label != nil {
 		return textOf(label)
 	}
 	return ""

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"html"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,9 +14,8 @@ type seen struct {
 	drawings   int // canvases, whose text cannot be read
 	unread     int // missing frames
 	password   bool
-	base       *url.URL
+	in         *document
 	ground     []string // background colours, the innermost last; "" for a picture
-	labels     map[string]*node
 	form       *node
 	formSecret bool // it asks for a password
 }
@@ -32,11 +30,10 @@ var left = strings.Fields("script style noscript template head select textarea i
 
 // document walks through a page, or the page in a frame.
 func (s *seen) document(d *document) {
-	before, labels := s.base, s.labels
-	s.base, _ = url.Parse(d.base)
-	s.labels = d.labels
+	before := s.in
+	s.in = d
 	s.children(d.root)
-	s.base, s.labels = before, labels
+	s.in = before
 }
 
 func (s *seen) children(n *node) {
@@ -133,10 +130,10 @@ func (s *seen) on(colour string) func() {
 
 // address resolves a link of the document.
 func (s *seen) address(href string) string {
-	if s.base == nil || href == "" {
+	if s.in.base == nil || href == "" {
 		return ""
 	}
-	if to, err := s.base.Parse(strings.TrimSpace(href)); err == nil {
+	if to, err := s.in.base.Parse(strings.TrimSpace(href)); err == nil {
 		return to.String()
 	}
 	return ""

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -67,9 +68,10 @@ type node struct {
 
 // document is a page, or the page in a frame.
 type document struct {
-	address, title, base string
-	root                 *node
-	labels               map[string]*node // by the id they are for
+	address, title string
+	base           *url.URL // nil if it is invalid
+	root           *node
+	labels         map[string]*node // by the id they are for
 }
 
 func (n *node) looks(style string) string {
@@ -110,7 +112,7 @@ func (s *snapshot) string(i int) string {
 func (s *snapshot) tree() *document {
 	all := make([]*document, len(s.Documents))
 	for i := range all {
-		all[i] = &document{}
+		all[i] = &document{root: &node{}, labels: map[string]*node{}}
 	}
 	for i, d := range s.Documents {
 		nodes := s.nodes(i)
@@ -120,8 +122,7 @@ func (s *snapshot) tree() *document {
 			}
 		}
 		all[i].address, all[i].title = s.string(d.DocumentURL), s.string(d.Title)
-		all[i].base = cmp.Or(s.string(d.BaseURL), all[i].address)
-		all[i].root, all[i].labels = &node{}, map[string]*node{}
+		all[i].base, _ = url.Parse(cmp.Or(s.string(d.BaseURL), all[i].address))
 		for _, n := range nodes {
 			if n.name == "label" && n.attrs["for"] != "" {
 				all[i].labels[n.attrs["for"]] = n
