@@ -51,7 +51,7 @@ func (c *Control) String() string {
 func (s *seen) control(n *node) {
 	kind := s.kindOf(n)
 	_, off := n.attrs["disabled"]
-	if n.name == "input" && n.attrs["type"] == "password" && n.style != nil {
+	if isPassword(n) && n.style != nil {
 		s.password = true
 	}
 	if kind == "" || n.style == nil || n.looks("visibility") != "visible" || len(s.controls) == maxControls ||
@@ -85,12 +85,15 @@ func (s *seen) control(n *node) {
 		if c.form = s.address(action); action == "" && s.in.base != nil {
 			c.form = s.in.base.String()
 		}
-		c.secret = s.formSecret
+		c.secret = slices.ContainsFunc(all(s.form, "input"), isPassword)
 	}
 	if c.Name != "" || kind != "part" {
 		s.controls = append(s.controls, c)
 	}
 }
+
+// isPassword reports whether an element is a field for a password.
+func isPassword(n *node) bool { return n.name == "input" && n.attrs["type"] == "password" }
 
 // kindOfElement, kindOfInput and kindOfRole map elements, inputs and roles to kinds of controls.
 var (

@@ -9,15 +9,14 @@ import (
 
 // seen collects what a person sees of a page: its text as HTML of plain elements, and its controls.
 type seen struct {
-	html       strings.Builder
-	controls   []*Control
-	drawings   int // canvases, whose text cannot be read
-	unread     int // missing frames
-	password   bool
-	in         *document
-	ground     []string // background colours, the innermost last; "" for a picture
-	form       *node
-	formSecret bool // it asks for a password
+	html     strings.Builder
+	controls []*Control
+	drawings int // canvases, whose text cannot be read
+	unread   int // missing frames
+	password bool
+	in       *document
+	ground   []string // background colours, the innermost last; "" for a picture
+	form     *node
 }
 
 // kept lists elements with a meaning in Markdown. All others become a block or a run of text.
@@ -57,10 +56,9 @@ func (s *seen) element(n *node) {
 		defer s.on(colour)()
 	}
 	if n.name == "form" {
-		before, secret := s.form, s.formSecret
-		s.form, s.formSecret = n, slices.ContainsFunc(all(n, "input"),
-			func(f *node) bool { return f.attrs["type"] == "password" })
-		defer func() { s.form, s.formSecret = before, secret }()
+		before := s.form
+		s.form = n
+		defer func() { s.form = before }()
 	}
 	s.control(n)
 	isLarge := n.box != nil && n.box[2]*n.box[3] > 10_000
