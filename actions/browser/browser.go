@@ -117,7 +117,7 @@ func (t *tab) look(ctx context.Context) (*View, error) {
 		return nil, fmt.Errorf("reading %s: this is a PDF, which a browser shows as a picture: read it with "+
 			"visit_url", bare(d.address))
 	}
-	s := &seen{ground: []string{"rgb(255, 255, 255)"}}
+	s := &seen{ground: "rgb(255, 255, 255)"}
 	s.document(d)
 	text := s.html.String()
 	if s.password { // a sign-in form is recognized by it

@@ -15,7 +15,7 @@ type seen struct {
 	unread   int // missing frames
 	password bool
 	in       *document
-	ground   []string // background colours, the innermost last; "" for a picture
+	ground   string // background colour, "" for a picture
 	form     *node
 }
 
@@ -49,16 +49,16 @@ func (s *seen) children(n *node) {
 }
 
 func (s *seen) element(n *node) {
-	if colour := n.looks("background-color"); n.looks("background-image") != "none" &&
-		n.looks("background-image") != "" {
-		defer s.on("")()
-	} else if colour != "" && !seeThrough(colour) {
-		defer s.on(colour)()
-	}
+	form, ground := s.form, s.ground
+	defer func() { s.form, s.ground = form, ground }()
 	if n.name == "form" {
-		before := s.form
 		s.form = n
-		defer func() { s.form = before }()
+	}
+	image, colour := n.looks("background-image"), n.looks("background-color")
+	if image != "none" && image != "" {
+		s.ground = ""
+	} else if colour != "" && !seeThrough(colour) {
+		s.ground = colour
 	}
 	s.control(n)
 	isLarge := n.box != nil && n.box[2]*n.box[3] > 10_000
@@ -120,12 +120,6 @@ func (s *seen) tagOf(n *node) (tag, attributes string) {
 	return tag, attributes
 }
 
-// on sets the background of what follows, and returns a function to reset it.
-func (s *seen) on(colour string) func() {
-	s.ground = append(s.ground, colour)
-	return func() { s.ground = s.ground[:len(s.ground)-1] }
-}
-
 // address resolves a link of the document.
 func (s *seen) address(href string) string {
 	if s.in.base == nil || href == "" {
@@ -160,11 +154,11 @@ func (s *seen) shows(n *node) bool {
 		64); err == nil && size < 3 {
 		return false
 	}
-	text, behind := n.looks("color"), s.ground[len(s.ground)-1]
-	if strings.Contains(n.looks("background-clip"), "text") || behind == "" {
+	if strings.Contains(n.looks("background-clip"), "text") || s.ground == "" {
 		return true
 	}
-	return !seeThrough(text) && text != behind
+	text := n.looks("color")
+	return !seeThrough(text) && text != s.ground
 }
 
 // seeThrough reports whether a colour is fully transparent.
