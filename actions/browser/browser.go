@@ -129,9 +129,9 @@ func (t *tab) look(ctx context.Context) (*View, error) {
 		return nil, err
 	}
 	switch {
-	case s.drawings > 0:
+	case s.drawn:
 		v.Page.Partial = cmp.Or(v.Page.Partial, "what is drawn on a canvas is not in it")
-	case s.unread > 0:
+	case s.unread:
 		v.Page.Partial = cmp.Or(v.Page.Partial, "a frame of it could not be read")
 	}
 	t.number(d, v)

@@ -11,8 +11,8 @@ import (
 type seen struct {
 	html     strings.Builder
 	controls []*Control
-	drawings int // canvases, whose text cannot be read
-	unread   int // missing frames
+	drawn    bool // it has a canvas, whose text cannot be read
+	unread   bool // a frame is missing
 	password bool
 	in       *document
 	ground   string // background colour, "" for a picture
@@ -67,9 +67,7 @@ func (s *seen) element(n *node) {
 	case slices.Contains(left, n.name):
 		return
 	case n.name == "canvas":
-		if isLarge {
-			s.drawings++
-		}
+		s.drawn = s.drawn || isLarge
 		return
 	case isFrame && n.frame != nil:
 		s.html.WriteString("<div>")
@@ -77,9 +75,7 @@ func (s *seen) element(n *node) {
 		s.html.WriteString("</div>")
 		return
 	case isFrame:
-		if isLarge {
-			s.unread++
-		}
+		s.unread = s.unread || isLarge
 		return
 	}
 	tag, attributes := s.tagOf(n)
