@@ -211,8 +211,8 @@ func (w *worker) list(controls []*Control) string {
 		}
 	}
 	w.listed = now
-	left := max(0, len(uses)-maxListed) + max(0, len(links)-maxListed)
 	lines := slices.Concat(uses[:min(len(uses), maxListed)], links[:min(len(links), maxListed)])
+	left := len(uses) + len(links) - len(lines)
 	text := "Its controls are as they were."
 	switch {
 	case len(controls) == 0:
