@@ -135,7 +135,7 @@ func (b Brief) Blueprint(chinese bool) string {
 	lang := languageOf(chinese)
 	space := strings.TrimPrefix(lang.Say(": "), strings.TrimSpace(lang.Say(": ")))
 	var items []string
-	for i, c := range tidyChapters(b.Chapters, maxPlanned) {
+	for i, c := range tidyChapters(b.Chapters) {
 		item := fmt.Sprintf("- [ ] **%s**", strings.ReplaceAll(disarmed(c.Title), "**", ""))
 		if c.Question != "" {
 			item += " — " + ended(disarmed(c.Question), lang)

@@ -13,8 +13,7 @@ type Plan struct {
 }
 
 func (p Plan) tidy() Plan {
-	return Plan{tidyChapters(p.Chapters, maxPlanned), tidyFocus(p.Focus),
-		lines(p.Assumptions, maxAssumptions)}
+	return Plan{tidyChapters(p.Chapters), tidyFocus(p.Focus), lines(p.Assumptions, maxAssumptions)}
 }
 
 // parts returns the report's parts if they need a chapter each, nil if the usual number covers them all.
