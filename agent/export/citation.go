@@ -226,7 +226,6 @@ type note struct {
 	passage string
 	title   string // of its source, and the place there
 	address string // on the web, or ""
-	lang    lang
 }
 
 // printedPage matches a page number as the passages of a PDF name it.
@@ -250,7 +249,7 @@ func (c *citing) note(ref workspace.Ref) note {
 	if known || link.Passage == "" || source.ID == "" {
 		return n
 	}
-	n = note{N: len(c.notes) + 1, Ref: ref, passage: link.Passage, lang: c.lang,
+	n = note{N: len(c.notes) + 1, Ref: ref, passage: link.Passage,
 		title: c.lang.from(tooltip(source), link.Place)}
 	if strings.Contains(c.words, wordsOf(link.Passage)) {
 		n.passage = "" // the report quotes all of it, and paper has no second place for it
@@ -264,8 +263,8 @@ func (c *citing) note(ref workspace.Ref) note {
 }
 
 // HTML returns the passage and its origin.
-func (n note) HTML() template.HTML {
-	from := html.EscapeString(fmt.Sprintf(n.lang.Say("%s, %s", "%s，%s"), n.Ref, n.title))
+func (n note) HTML(lang lang) template.HTML {
+	from := html.EscapeString(fmt.Sprintf(lang.Say("%s, %s", "%s，%s"), n.Ref, n.title))
 	if n.address != "" {
 		from = fmt.Sprintf(outward, html.EscapeString(n.address)) + from + "</a>"
 	}
@@ -273,7 +272,7 @@ func (n note) HTML() template.HTML {
 		return template.HTML(`<span class="from">` + from + `</span>`)
 	}
 	return template.HTML(fmt.Sprintf(`%s <span class="from">%s%s</span>`, html.EscapeString(n.passage),
-		n.lang.Say("— ", "——"), from))
+		lang.Say("— ", "——"), from))
 }
 
 // wordsOf returns the words of a text with a space around each, so that a quote is found in Markdown whatever
@@ -283,11 +282,12 @@ func wordsOf(text string) string {
 	return " " + strings.Join(strings.FieldsFunc(text, isMark), " ") + " "
 }
 
-// show returns a citation of the note for a screen or for print.
-func (n note) show(m mark, form form) string {
+// show returns a citation of a note for a screen or for print.
+func (c *citing) show(m mark) string {
+	n := m.note
 	// The word joiner keeps a number on the line of the word before it.
 	const begin = "<sup class=\"cite\">\u2060"
-	if form == print {
+	if c.form == print {
 		return fmt.Sprintf(begin+`<a id="cite:%s:%d" href="#note:%d">%[3]d</a></sup>`, n.Ref.ID, m.nth, n.N)
 	}
 	if m.repeats {
@@ -296,7 +296,7 @@ func (n note) show(m mark, form form) string {
 	return fmt.Sprintf(begin+
 		`<button type="button" id="cite:%s:%d" popovertarget="card:%d:%d">%[3]d</button>`+
 		`<span class="card" id="card:%[3]d:%d" popover="auto">%s</span></sup>`, n.Ref.ID, m.nth,
-		n.N, m.times, n.HTML())
+		n.N, m.times, n.HTML(c.lang))
 }
 
 // attach turns a citation that has only passages into numbers after the word before it, separated by commas.
