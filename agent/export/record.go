@@ -215,20 +215,17 @@ func names(line string) []string {
 	}
 	line = strings.NewReplacer(" and ", ";", " AND ", ";", " & ", ";", "；", ";", ", and ", ";", " und ", ";",
 		" et ", ";").Replace(strings.TrimSuffix(strings.ReplaceAll(line, " et al.", ""), " et al"))
+	isPart := func(piece string) bool {
+		piece = strings.TrimSpace(piece)
+		return piece != "" && !strings.Contains(piece, " ") || suffix.MatchString(piece)
+	}
 	var all []string
 	for part := range strings.SplitSeq(line, ";") {
 		pieces := strings.Split(part, ",")
-		whole := len(pieces) > 1
-		for i, piece := range pieces {
-			pieces[i] = strings.TrimSpace(piece)
-			isName := strings.Contains(pieces[i], " ") || pieces[i] == ""
-			whole = whole && isName && !suffix.MatchString(pieces[i])
+		if slices.ContainsFunc(pieces, isPart) {
+			pieces = []string{part}
 		}
-		if whole {
-			all = append(all, pieces...)
-		} else {
-			all = append(all, strings.TrimSpace(part))
-		}
+		all = append(all, pieces...)
 	}
 	return all
 }
