@@ -30,10 +30,8 @@ func (s *session) chapters(j judgement) []Chapter {
 		return j.Chapters
 	}
 	var chapters []Chapter
-	for _, f := range j.Focus {
-		if len(chapters) < maxChapters {
-			chapters = append(chapters, Chapter{Title: f.Name, Queries: f.Queries})
-		}
+	for _, f := range j.Focus[:min(len(j.Focus), maxChapters)] {
+		chapters = append(chapters, Chapter{Title: f.Name, Queries: f.Queries})
 	}
 	if len(chapters) == 0 {
 		chapters = []Chapter{{Title: line(cmp.Or(j.Topic, s.brief.Question))}}
