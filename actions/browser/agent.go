@@ -50,9 +50,6 @@ func Agent(name string, brain agent.Brain, b *Browser, d Desk, task string) agen
 
 func doc(name string) string { return file(name + ".md") }
 
-// script returns a script that is run alongside a page.
-func script(name string) string { return file(name + ".js") }
-
 func file(name string) string {
 	text, _ := docs.ReadFile(name) // it is in this package
 	return strings.TrimSpace(string(text))
@@ -214,8 +211,8 @@ func (w *worker) list(controls []*Control) string {
 		}
 	}
 	w.listed = now
-	left := max(0, len(uses)-maxListed) + max(0, len(links)-maxListed)
 	lines := slices.Concat(uses[:min(len(uses), maxListed)], links[:min(len(links), maxListed)])
+	left := len(uses) + len(links) - len(lines)
 	text := "Its controls are as they were."
 	switch {
 	case len(controls) == 0:

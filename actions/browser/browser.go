@@ -117,7 +117,7 @@ func (t *tab) look(ctx context.Context) (*View, error) {
 		return nil, fmt.Errorf("reading %s: this is a PDF, which a browser shows as a picture: read it with "+
 			"visit_url", bare(d.address))
 	}
-	s := &seen{ground: []string{"rgb(255, 255, 255)"}}
+	s := &seen{ground: "rgb(255, 255, 255)"}
 	s.document(d)
 	text := s.html.String()
 	if s.password { // a sign-in form is recognized by it
@@ -129,9 +129,9 @@ func (t *tab) look(ctx context.Context) (*View, error) {
 		return nil, err
 	}
 	switch {
-	case s.drawings > 0:
+	case s.drawn:
 		v.Page.Partial = cmp.Or(v.Page.Partial, "what is drawn on a canvas is not in it")
-	case s.unread > 0:
+	case s.unread:
 		v.Page.Partial = cmp.Or(v.Page.Partial, "a frame of it could not be read")
 	}
 	t.number(d, v)

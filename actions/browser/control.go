@@ -51,7 +51,7 @@ func (c *Control) String() string {
 func (s *seen) control(n *node) {
 	kind := s.kindOf(n)
 	_, off := n.attrs["disabled"]
-	if n.name == "input" && n.attr("type") == "password" && n.style != nil {
+	if isPassword(n) && n.style != nil {
 		s.password = true
 	}
 	if kind == "" || n.style == nil || n.looks("visibility") != "visible" || len(s.controls) == maxControls ||
@@ -61,7 +61,7 @@ func (s *seen) control(n *node) {
 	c := &Control{Kind: kind, id: n.id, On: n.set, Name: s.nameOf(n)}
 	switch kind {
 	case "link":
-		c.To = s.address(n.attr("href"))
+		c.To = s.address(n.attrs["href"])
 	case "field":
 		c.Value = short(n.value)
 		if n.name != "input" && n.name != "textarea" {
@@ -77,20 +77,23 @@ func (s *seen) control(n *node) {
 			}
 		}
 	}
-	of := strings.ToLower(n.attr("type"))
+	of := strings.ToLower(n.attrs["type"])
 	c.submits = n.name == "button" && (of == "" || of == "submit") ||
 		n.name == "input" && (of == "submit" || of == "image")
 	if s.form != nil {
-		action := cmp.Or(n.attr("formaction"), s.form.attr("action"))
-		if c.form = s.address(action); action == "" && s.base != nil {
-			c.form = s.base.String()
+		action := cmp.Or(n.attrs["formaction"], s.form.attrs["action"])
+		if c.form = s.address(action); action == "" && s.in.base != nil {
+			c.form = s.in.base.String()
 		}
-		c.secret = s.formSecret
+		c.secret = slices.ContainsFunc(all(s.form, "input"), isPassword)
 	}
 	if c.Name != "" || kind != "part" {
 		s.controls = append(s.controls, c)
 	}
 }
+
+// isPassword reports whether an element is a field for a password.
+func isPassword(n *node) bool { return n.name == "input" && n.attrs["type"] == "password" }
 
 // kindOfElement, kindOfInput and kindOfRole map elements, inputs and roles to kinds of controls.
 var (
@@ -105,16 +108,16 @@ var (
 
 // kindOf returns an element's kind of control, "" for none.
 func (s *seen) kindOf(n *node) string {
-	if n.name == "a" && isWeb(s.address(n.attr("href"))) && !strings.HasPrefix(n.attr("href"), "#") {
+	if n.name == "a" && isWeb(s.address(n.attrs["href"])) && !strings.HasPrefix(n.attrs["href"], "#") {
 		return "link"
 	}
 	if n.name == "input" {
-		if kind, ok := kindOfInput[strings.ToLower(n.attr("type"))]; ok {
+		if kind, ok := kindOfInput[strings.ToLower(n.attrs["type"])]; ok {
 			return kind
 		}
 		return "field"
 	}
-	if kind := cmp.Or(kindOfElement[n.name], kindOfRole[n.attr("role")]); kind != "" {
+	if kind := cmp.Or(kindOfElement[n.name], kindOfRole[n.attrs["role"]]); kind != "" {
 		return kind
 	}
 	if editable, ok := n.attrs["contenteditable"]; ok && editable != "false" {
@@ -130,7 +133,7 @@ func (s *seen) kindOf(n *node) string {
 
 // nameOf returns what a person would call a control: its label, or the text on it.
 func (s *seen) nameOf(n *node) string {
-	names := []string{n.attr("aria-label"), textOf(n)}
+	names := []string{n.attrs["aria-label"], textOf(n)}
 	if n.name == "input" || n.name == "select" || n.name == "textarea" {
 		names[1] = s.labelOf(n)
 	}
@@ -138,10 +141,10 @@ func (s *seen) nameOf(n *node) string {
 		names[1] = cmp.Or(n.value, names[1])
 	}
 	for _, from := range []string{"placeholder", "title", "alt", "name", "value"} {
-		names = append(names, n.attr(from))
+		names = append(names, n.attrs[from])
 	}
 	for _, image := range all(n, "img") {
-		names = append(names, image.attr("alt"))
+		names = append(names, image.attrs["alt"])
 	}
 	for i := range names {
 		names[i] = short(names[i])
@@ -156,7 +159,7 @@ func (s *seen) labelOf(n *node) string {
 			return textOf(up)
 		}
 	}
-	if label := s.labels[n.attr("id")]; label != nil {
+	if label := s.in.labels[n.attrs["id"]]; label != nil {
 		return textOf(label)
 	}
 	return ""

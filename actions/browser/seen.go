@@ -2,7 +2,6 @@ package browser
 
 import (
 	"html"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,16 +9,14 @@ import (
 
 // seen collects what a person sees of a page: its text as HTML of plain elements, and its controls.
 type seen struct {
-	html       strings.Builder
-	controls   []*Control
-	drawings   int // canvases, whose text cannot be read
-	unread     int // missing frames
-	password   bool
-	base       *url.URL
-	ground     []string // background colours, the innermost last; "" for a picture
-	labels     map[string]*node
-	form       *node
-	formSecret bool // it asks for a password
+	html     strings.Builder
+	controls []*Control
+	drawn    bool // it has a canvas, whose text cannot be read
+	unread   bool // a frame is missing
+	password bool
+	in       *document
+	ground   string // background colour, "" for a picture
+	form     *node
 }
 
 // kept lists elements with a meaning in Markdown. All others become a block or a run of text.
@@ -32,11 +29,10 @@ var left = strings.Fields("script style noscript template head select textarea i
 
 // document walks through a page, or the page in a frame.
 func (s *seen) document(d *document) {
-	before, labels := s.base, s.labels
-	s.base, _ = url.Parse(d.base)
-	s.labels = d.labels
+	before := s.in
+	s.in = d
 	s.children(d.root)
-	s.base, s.labels = before, labels
+	s.in = before
 }
 
 func (s *seen) children(n *node) {
@@ -53,17 +49,16 @@ func (s *seen) children(n *node) {
 }
 
 func (s *seen) element(n *node) {
-	if colour := n.looks("background-color"); n.looks("background-image") != "none" &&
-		n.looks("background-image") != "" {
-		defer s.on("")()
-	} else if colour != "" && !seeThrough(colour) {
-		defer s.on(colour)()
-	}
+	form, ground := s.form, s.ground
+	defer func() { s.form, s.ground = form, ground }()
 	if n.name == "form" {
-		before, secret := s.form, s.formSecret
-		s.form, s.formSecret = n, slices.ContainsFunc(all(n, "input"),
-			func(f *node) bool { return f.attr("type") == "password" })
-		defer func() { s.form, s.formSecret = before, secret }()
+		s.form = n
+	}
+	image, colour := n.looks("background-image"), n.looks("background-color")
+	if image != "none" && image != "" {
+		s.ground = ""
+	} else if colour != "" && !seeThrough(colour) {
+		s.ground = colour
 	}
 	s.control(n)
 	isLarge := n.box != nil && n.box[2]*n.box[3] > 10_000
@@ -72,9 +67,7 @@ func (s *seen) element(n *node) {
 	case slices.Contains(left, n.name):
 		return
 	case n.name == "canvas":
-		if isLarge {
-			s.drawings++
-		}
+		s.drawn = s.drawn || isLarge
 		return
 	case isFrame && n.frame != nil:
 		s.html.WriteString("<div>")
@@ -82,9 +75,7 @@ func (s *seen) element(n *node) {
 		s.html.WriteString("</div>")
 		return
 	case isFrame:
-		if isLarge {
-			s.unread++
-		}
+		s.unread = s.unread || isLarge
 		return
 	}
 	tag, attributes := s.tagOf(n)
@@ -102,7 +93,7 @@ func (s *seen) element(n *node) {
 // tagOf returns the plain element that an element becomes.
 func (s *seen) tagOf(n *node) (tag, attributes string) {
 	for _, name := range []string{"href", "colspan", "rowspan", "start"} {
-		value := n.attr(name)
+		value := n.attrs[name]
 		if name == "href" {
 			value = s.address(value)
 		}
@@ -112,8 +103,8 @@ func (s *seen) tagOf(n *node) (tag, attributes string) {
 	}
 	tag = n.name
 	switch {
-	case n.attr("role") == "heading":
-		level, _ := strconv.Atoi(n.attr("aria-level")) // 0 if it is missing or invalid
+	case n.attrs["role"] == "heading":
+		level, _ := strconv.Atoi(n.attrs["aria-level"]) // 0 if it is missing or invalid
 		tag = "h" + strconv.Itoa(min(max(level, 2), 6))
 	case slices.Contains(kept, n.name):
 	case n.style == nil || strings.HasPrefix(n.looks("display"), "inline") ||
@@ -125,18 +116,12 @@ func (s *seen) tagOf(n *node) (tag, attributes string) {
 	return tag, attributes
 }
 
-// on sets the background of what follows, and returns a function to reset it.
-func (s *seen) on(colour string) func() {
-	s.ground = append(s.ground, colour)
-	return func() { s.ground = s.ground[:len(s.ground)-1] }
-}
-
 // address resolves a link of the document.
 func (s *seen) address(href string) string {
-	if s.base == nil || href == "" {
+	if s.in.base == nil || href == "" {
 		return ""
 	}
-	if to, err := s.base.Parse(strings.TrimSpace(href)); err == nil {
+	if to, err := s.in.base.Parse(strings.TrimSpace(href)); err == nil {
 		return to.String()
 	}
 	return ""
@@ -165,11 +150,11 @@ func (s *seen) shows(n *node) bool {
 		64); err == nil && size < 3 {
 		return false
 	}
-	text, behind := n.looks("color"), s.ground[len(s.ground)-1]
-	if strings.Contains(n.looks("background-clip"), "text") || behind == "" {
+	if strings.Contains(n.looks("background-clip"), "text") || s.ground == "" {
 		return true
 	}
-	return !seeThrough(text) && text != behind
+	text := n.looks("color")
+	return !seeThrough(text) && text != s.ground
 }
 
 // seeThrough reports whether a colour is fully transparent.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -67,12 +68,11 @@ type node struct {
 
 // document is a page, or the page in a frame.
 type document struct {
-	address, title, base string
-	root                 *node
-	labels               map[string]*node // by the id they are for
+	address, title string
+	base           *url.URL // nil if it is invalid
+	root           *node
+	labels         map[string]*node // by the id they are for
 }
-
-func (n *node) attr(name string) string { return n.attrs[name] }
 
 func (n *node) looks(style string) string {
 	if at := slices.Index(styles, style); at < len(n.style) {
@@ -112,7 +112,7 @@ func (s *snapshot) string(i int) string {
 func (s *snapshot) tree() *document {
 	all := make([]*document, len(s.Documents))
 	for i := range all {
-		all[i] = &document{}
+		all[i] = &document{root: &node{}, labels: map[string]*node{}}
 	}
 	for i, d := range s.Documents {
 		nodes := s.nodes(i)
@@ -122,11 +122,10 @@ func (s *snapshot) tree() *document {
 			}
 		}
 		all[i].address, all[i].title = s.string(d.DocumentURL), s.string(d.Title)
-		all[i].base = cmp.Or(s.string(d.BaseURL), all[i].address)
-		all[i].root, all[i].labels = &node{}, map[string]*node{}
+		all[i].base, _ = url.Parse(cmp.Or(s.string(d.BaseURL), all[i].address))
 		for _, n := range nodes {
-			if n.name == "label" && n.attr("for") != "" {
-				all[i].labels[n.attr("for")] = n
+			if n.name == "label" && n.attrs["for"] != "" {
+				all[i].labels[n.attrs["for"]] = n
 			}
 		}
 		if len(nodes) > 0 {

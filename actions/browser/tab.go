@@ -226,7 +226,7 @@ func (t *tab) settle(ctx context.Context) error {
 				return err
 			}
 		case at.loaded && calm || time.Since(began) > maxBusy:
-			return t.ask(ctx, script("still"), nil, rest.Milliseconds(), 4*rest.Milliseconds())
+			return t.ask(ctx, "still", nil, rest.Milliseconds(), 4*rest.Milliseconds())
 		}
 		select {
 		case <-tick.C:
@@ -247,7 +247,8 @@ func (t *tab) ask(ctx context.Context, script string, into any, args ...any) err
 	return t.function(ctx, script, into, has{"executionContextId": world.ExecutionContextID}, args...)
 }
 
-// function runs a function on the page. With into nil it ignores failures: the page may have moved on.
+// function runs the function of one of our scripts. With into nil it ignores failures: the page may have
+// moved on.
 func (t *tab) function(ctx context.Context, script string, into any, on has, args ...any) error {
 	given := make([]has, len(args))
 	for i, arg := range args {
@@ -256,7 +257,7 @@ func (t *tab) function(ctx context.Context, script string, into any, on has, arg
 			given[i] = has{"objectId": id}
 		}
 	}
-	on["functionDeclaration"], on["arguments"] = script, given
+	on["functionDeclaration"], on["arguments"] = file(script+".js"), given
 	on["awaitPromise"], on["returnByValue"] = true, true
 	var came struct {
 		Result struct{ Value json.RawMessage }

@@ -29,7 +29,7 @@ func (b *Browser) choose(ctx context.Context, number int, option string) (*View,
 			return fmt.Errorf("(%d) has no option %q: give one of its options as it stands", number,
 				short(option))
 		}
-		return b.now.on(ctx, c, script("choose"), nil, at)
+		return b.now.on(ctx, c, "choose", nil, at)
 	})
 }
 
@@ -40,7 +40,7 @@ func (b *Browser) scroll(ctx context.Context) (*View, error) {
 		before := 0.0
 		for range maxScrolls {
 			height := 0.0
-			if err := b.now.ask(ctx, script("scroll"), &height); err != nil || height <= before {
+			if err := b.now.ask(ctx, "scroll", &height); err != nil || height <= before {
 				return err
 			}
 			before = height
@@ -177,7 +177,7 @@ func (t *tab) place(ctx context.Context, c *Control) (x, y float64, err error) {
 		return x, y, nil
 	}
 	var covered string
-	if err := t.on(ctx, c, script("covered"), &covered, object(there.Object.ObjectID)); err != nil ||
+	if err := t.on(ctx, c, "covered", &covered, object(there.Object.ObjectID)); err != nil ||
 		covered == "" {
 		return x, y, err
 	}
@@ -195,7 +195,7 @@ func (t *tab) fill(ctx context.Context, c *Control, text string, enter bool) err
 	err := errors.Join(key("keyDown", has{"commands": []string{"selectAll"}}),
 		t.call(ctx, "Input.insertText", has{"text": text}, nil),
 		// fields for dates and numbers need their own way of input
-		t.on(ctx, c, script("fill"), nil, text))
+		t.on(ctx, c, "fill", nil, text))
 	if err == nil && enter {
 		enter := has{"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
 		err = errors.Join(key("keyDown", enter), key("keyUp", enter))

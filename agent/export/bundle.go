@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"fmt"
+	"maps"
 	"net/url"
 	"path"
 	"regexp"
@@ -58,10 +59,9 @@ func bundle(w *workspace.Workspace, r report) ([]byte, error) {
 		return ok
 	})
 	var packing []packed
-	for name, text := range files {
-		packing = append(packing, packed{path.Join("report", name), []byte(text)})
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		packing = append(packing, packed{path.Join("report", name), []byte(files[name])})
 	}
-	slices.SortFunc(packing, func(a, b packed) int { return strings.Compare(a.name, b.name) })
 	return pack(packing, r.Written)
 }
 

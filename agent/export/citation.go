@@ -6,6 +6,7 @@ import (
 	"html"
 	"html/template"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -76,7 +77,7 @@ type citing struct {
 	times    map[int]int         // how often each note is cited
 	notes    []note
 	inWord   map[int]int // the numbers of Word's footnotes so far, by the note's number
-	words    string      // of the report, if its notes leave out what it quotes
+	words    string      // of the report, if its notes leave out what it quotes: in print
 	lang     lang
 	form     form
 
@@ -84,32 +85,28 @@ type citing struct {
 }
 
 func (c *citing) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
-	c.number(doc, reader.Source(), false)
+	c.number(doc, reader.Source())
 }
 
 // number numbers the citations of a node. Those within a link stay text: links cannot be nested.
-func (c *citing) number(n ast.Node, source []byte, inLink bool) {
+func (c *citing) number(n ast.Node, source []byte) {
 	for child := n.FirstChild(); child != nil; {
 		next := child.NextSibling()
 		switch node := child.(type) {
 		case *citation:
-			if !inLink {
-				c.mark(node, source)
-			}
+			c.mark(node, source)
 		case *ast.Link:
-			if cited := asCitation(node, source); cited != nil && !inLink {
+			if cited := asCitation(node, source); cited != nil {
 				n.ReplaceChild(n, node, cited)
 				c.mark(cited, source)
-			} else {
-				c.number(node, source, true)
 			}
 		case *east.Table:
 			c.table(node, source)
+		case *ast.Heading:
+			c.inReferences = idOf(node) == referencesID
+			c.number(node, source)
 		default:
-			if h, ok := child.(*ast.Heading); ok {
-				c.inReferences = idOf(h) == referencesID
-			}
-			c.number(child, source, inLink)
+			c.number(child, source)
 		}
 		child = next
 	}
@@ -177,14 +174,14 @@ const referencesID = "references"
 func (c *citing) table(table *east.Table, source []byte) {
 	if !c.inReferences {
 		for _, t := range turned(table, source, c.form) {
-			c.number(t, source, false)
+			c.number(t, source)
 		}
 		return
 	}
 	table.SetAttributeString("class", []byte("references"))
 	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
 		if !c.takeRow(row, source) {
-			c.number(row, source, false)
+			c.number(row, source)
 		}
 	}
 }
@@ -229,7 +226,6 @@ type note struct {
 	passage string
 	title   string // of its source, and the place there
 	address string // on the web, or ""
-	lang    lang
 }
 
 // printedPage matches a page number as the passages of a PDF name it.
@@ -253,9 +249,9 @@ func (c *citing) note(ref workspace.Ref) note {
 	if known || link.Passage == "" || source.ID == "" {
 		return n
 	}
-	n = note{N: len(c.notes) + 1, Ref: ref, passage: link.Passage, lang: c.lang,
+	n = note{N: len(c.notes) + 1, Ref: ref, passage: link.Passage,
 		title: c.lang.from(tooltip(source), link.Place)}
-	if c.form == print && strings.Contains(c.words, wordsOf(link.Passage)) {
+	if strings.Contains(c.words, wordsOf(link.Passage)) {
 		n.passage = "" // the report quotes all of it, and paper has no second place for it
 	}
 	if webAddress(link.Address) {
@@ -267,8 +263,8 @@ func (c *citing) note(ref workspace.Ref) note {
 }
 
 // HTML returns the passage and its origin.
-func (n note) HTML() template.HTML {
-	from := html.EscapeString(fmt.Sprintf(n.lang.Say("%s, %s", "%s，%s"), n.Ref, n.title))
+func (n note) HTML(lang lang) template.HTML {
+	from := html.EscapeString(fmt.Sprintf(lang.Say("%s, %s", "%s，%s"), n.Ref, n.title))
 	if n.address != "" {
 		from = fmt.Sprintf(outward, html.EscapeString(n.address)) + from + "</a>"
 	}
@@ -276,7 +272,7 @@ func (n note) HTML() template.HTML {
 		return template.HTML(`<span class="from">` + from + `</span>`)
 	}
 	return template.HTML(fmt.Sprintf(`%s <span class="from">%s%s</span>`, html.EscapeString(n.passage),
-		n.lang.Say("— ", "——"), from))
+		lang.Say("— ", "——"), from))
 }
 
 // wordsOf returns the words of a text with a space around each, so that a quote is found in Markdown whatever
@@ -286,11 +282,12 @@ func wordsOf(text string) string {
 	return " " + strings.Join(strings.FieldsFunc(text, isMark), " ") + " "
 }
 
-// show returns a citation of the note for a screen or for print.
-func (n note) show(m mark, form form) string {
+// show returns a citation of a note for a screen or for print.
+func (c *citing) show(m mark) string {
+	n := m.note
 	// The word joiner keeps a number on the line of the word before it.
 	const begin = "<sup class=\"cite\">\u2060"
-	if form == print {
+	if c.form == print {
 		return fmt.Sprintf(begin+`<a id="cite:%s:%d" href="#note:%d">%[3]d</a></sup>`, n.Ref.ID, m.nth, n.N)
 	}
 	if m.repeats {
@@ -299,15 +296,14 @@ func (n note) show(m mark, form form) string {
 	return fmt.Sprintf(begin+
 		`<button type="button" id="cite:%s:%d" popovertarget="card:%d:%d">%[3]d</button>`+
 		`<span class="card" id="card:%[3]d:%d" popover="auto">%s</span></sup>`, n.Ref.ID, m.nth,
-		n.N, m.times, n.HTML())
+		n.N, m.times, n.HTML(c.lang))
 }
 
 // attach turns a citation that has only passages into numbers after the word before it, separated by commas.
 func (n *citation) attach(source []byte) {
 	rest := strings.Trim(sourceID.ReplaceAllString(n.text, ""), " ,;，、；")
-	for _, m := range n.marks {
-		n.bare = rest == "" && (n.bare || m == n.marks[0]) && m.note.N > 0
-	}
+	unknown := func(m mark) bool { return m.note.N == 0 }
+	n.bare = rest == "" && len(n.marks) > 0 && !slices.ContainsFunc(n.marks, unknown)
 	if !n.bare {
 		return
 	}

@@ -159,7 +159,7 @@ func (c *citing) link(m mark) string {
 	case m.note.N > 0 && c.form == word:
 		return c.footnote(m.note.N)
 	case m.note.N > 0:
-		return m.note.show(m, c.form)
+		return c.show(m)
 	}
 	return fmt.Sprintf(`<a class="cite" id="cite:%s:%d" href="#ref:%[1]s" title="%[3]s">%[4]s</a>`,
 		m.ref.ID, m.nth, html.EscapeString(tooltip(s)), m.ref)

@@ -50,7 +50,7 @@ func (r record) bibtex(out *strings.Builder) {
 		field("archiveprefix", "arXiv")
 	}
 	field("url", verbatim(r.address))
-	field("howpublished", escape(r.note()))
+	field("howpublished", escape(r.note))
 	field("urldate", r.read)
 	out.WriteString("}\n")
 }
@@ -120,7 +120,7 @@ func csl(from report, wanted []workspace.Source) ([]byte, error) {
 func (r record) csl() map[string]any {
 	item := map[string]any{"id": r.key, "type": r.kind.csl, "title": r.title}
 	for name, value := range map[string]string{"DOI": r.doi, "URL": r.address, "language": r.language,
-		"note": r.note()} {
+		"note": r.note} {
 		if value != "" {
 			item[name] = value
 		}
@@ -181,7 +181,7 @@ func ris(from report, wanted []workspace.Source) []byte {
 		field("UR", r.address)
 		field("Y2", strings.ReplaceAll(r.read, "-", "/")+"/")
 		field("LA", r.language)
-		field("N1", r.note())
+		field("N1", r.note)
 		out.WriteString("ER  - \r\n")
 	}
 	return []byte(out.String())

@@ -53,9 +53,7 @@ func pdf(ctx context.Context, r report, p Product) (made []byte, warnings []stri
 	if err != nil {
 		return nil, nil, err
 	}
-	if boxes := unprintable(ctx, r); boxes != "" {
-		warnings = []string{boxes}
-	}
+	warnings = unprintable(ctx, r)
 	page, err := render(ctx, r, print, p.Paper)
 	if err == nil {
 		made, err = printed(ctx, page, r.Written, browser)
@@ -91,12 +89,12 @@ func printed(ctx context.Context, page []byte, written time.Time, browser string
 
 var printedAt = regexp.MustCompile(`(/(?:CreationDate|ModDate) \(D:)[0-9]{14}`)
 
-// unprintable names the letters of a report that would be boxes in its PDF, and what to install. It returns
-// "" if fontconfig has fonts for all scripts, or is missing: other systems come with fonts.
-func unprintable(ctx context.Context, r report) string {
+// unprintable warns about the letters of a report that would be boxes in its PDF, and says what to install.
+// It returns nil if fontconfig has fonts for all scripts, or is missing: other systems come with fonts.
+func unprintable(ctx context.Context, r report) (warnings []string) {
 	lister, err := exec.LookPath("fc-list")
 	if err != nil {
-		return ""
+		return nil
 	}
 	counts := map[rune]int{}
 	for _, letter := range r.Question + r.Text {
@@ -125,12 +123,12 @@ func unprintable(ctx context.Context, r report) string {
 		}
 	}
 	if len(missing) == 0 {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf(
+	return []string{fmt.Sprintf(
 		"no font on this machine has the letters of %s, which are boxes in the PDF: install one "+
 			"(such as: apt install fonts-noto-cjk for Chinese, Japanese and Korean; fonts-noto "+
-			"for others), and export again", strings.Join(missing, ", "))
+			"for others), and export again", strings.Join(missing, ", "))}
 }
 
 func printing(dir, source, target string) []string {

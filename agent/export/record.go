@@ -23,11 +23,10 @@ type record struct {
 	date     [3]string // year, month and day, each "" if unknown
 	read     string    // 2006-01-02
 	address  string    // on the web, or ""
-	own      string    // address of one of the user's own documents, or ""
+	note     string    // where one of the user's own documents is
 	doi      string
 	arxiv    string
 	language string
-	lang     prose.Language // of the note
 }
 
 // kind is the sort of work that a source is, in the terms of each list.
@@ -41,14 +40,6 @@ var (
 	own      = kind{"misc", "document", "GEN"} // the user's
 )
 
-// note says where one of the user's own documents is.
-func (r record) note() string {
-	if r.own == "" {
-		return ""
-	}
-	return r.lang.Say("Own document: %s", strings.TrimPrefix(r.own, "doc:"))
-}
-
 // records returns entries for the wanted sources. A key depends only on sources with lower numbers, so that
 // it stays.
 func records(from report, wanted []workspace.Source) []record {
@@ -60,8 +51,7 @@ func records(from report, wanted []workspace.Source) []record {
 	var out []record
 	lang := prose.LanguageOf("", from.Question)
 	for _, s := range from.Sources {
-		r := describe(s)
-		r.lang = lang
+		r := describe(s, lang)
 		r.key = uniqueKey(r, s.ID, taken)
 		if want[s.ID] {
 			out = append(out, r)
@@ -70,7 +60,8 @@ func records(from report, wanted []workspace.Source) []record {
 	return out
 }
 
-func describe(s workspace.Source) record {
+// describe returns the entry of a source, without its key; its note is in a language.
+func describe(s workspace.Source, lang prose.Language) record {
 	r := record{title: oneLine(s.Title), authors: people(s.Author), date: date(s.Published),
 		read: s.Fetched.Format("2006-01-02"), language: oneLine(s.Language)}
 	for _, address := range []string{s.FinalURL, s.URL} {
@@ -82,16 +73,16 @@ func describe(s workspace.Source) record {
 			r.doi, r.arxiv = cmp.Or(r.doi, doi), cmp.Or(r.arxiv, arxiv)
 		}
 	}
-	if r.address == "" {
-		r.own = oneLine(s.URL)
+	r.title = cmp.Or(r.title, r.address, oneLine(s.URL))
+	if address := oneLine(s.URL); r.address == "" && address != "" {
+		r.note = lang.Say("Own document: %s", strings.TrimPrefix(address, "doc:"))
 	}
-	r.title = cmp.Or(r.title, r.address, r.own)
 	switch {
 	case r.arxiv != "":
 		r.kind = preprint
 	case r.doi != "":
 		r.kind = article
-	case r.own != "":
+	case r.note != "":
 		r.kind = own
 	case s.Type == "pdf":
 		r.kind = document
@@ -224,20 +215,17 @@ func names(line string) []string {
 	}
 	line = strings.NewReplacer(" and ", ";", " AND ", ";", " & ", ";", "；", ";", ", and ", ";", " und ", ";",
 		" et ", ";").Replace(strings.TrimSuffix(strings.ReplaceAll(line, " et al.", ""), " et al"))
+	isPart := func(piece string) bool {
+		piece = strings.TrimSpace(piece)
+		return piece != "" && !strings.Contains(piece, " ") || suffix.MatchString(piece)
+	}
 	var all []string
 	for part := range strings.SplitSeq(line, ";") {
 		pieces := strings.Split(part, ",")
-		whole := len(pieces) > 1
-		for i, piece := range pieces {
-			pieces[i] = strings.TrimSpace(piece)
-			isName := strings.Contains(pieces[i], " ") || pieces[i] == ""
-			whole = whole && isName && !suffix.MatchString(pieces[i])
+		if slices.ContainsFunc(pieces, isPart) {
+			pieces = []string{part}
 		}
-		if whole {
-			all = append(all, pieces...)
-		} else {
-			all = append(all, strings.TrimSpace(part))
-		}
+		all = append(all, pieces...)
 	}
 	return all
 }

@@ -1,6 +1,8 @@
 package export
 
 import (
+	"slices"
+
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
 )
@@ -28,28 +30,24 @@ func turned(table *east.Table, source []byte, form form) []*east.Table {
 	if len(rows) < 2 || len(rows[0]) < wideTable || len(rows)-1 > fewRows && form != word {
 		return []*east.Table{table}
 	}
-	head, body := rows[0], rows[1:]
+	head := rows[0]
 	table.RemoveChildren(table)
-	all := []*east.Table{table}
-	for {
-		again := copied(head, source)
-		fill(all[len(all)-1], head, body[:min(fewRows, len(body))])
-		if len(body) <= fewRows {
-			return all
+	var all []*east.Table
+	for body := range slices.Chunk(rows[1:], fewRows) {
+		next := table
+		if len(all) > 0 {
+			next, head = east.NewTable(), copied(head, source)
+			table.Parent().InsertAfter(table.Parent(), all[len(all)-1], next)
 		}
-		body, head = body[fewRows:], again
-		next := east.NewTable()
-		table.Parent().InsertAfter(table.Parent(), all[len(all)-1], next)
+		fill(next, head, body)
 		all = append(all, next)
 	}
+	return all
 }
 
 // fill gives an empty table a column for its head and for each row.
 func fill(table *east.Table, head []*east.TableCell, body [][]*east.TableCell) {
-	table.Alignments = make([]east.Alignment, 1+len(body))
-	for i := range table.Alignments {
-		table.Alignments[i] = east.AlignNone
-	}
+	table.Alignments = slices.Repeat([]east.Alignment{east.AlignNone}, 1+len(body))
 	for column, first := range head {
 		row := east.NewTableRow(table.Alignments)
 		row.AppendChild(row, first)

@@ -76,7 +76,6 @@ func label(lang prose.Language, name string) string {
 
 func (b Brief) markdown(lang prose.Language, most int) string {
 	var out strings.Builder
-	value := func(text string, most int) string { return cut(disarmed(short(text, most)), most) }
 	row := func(name, text string, most int) {
 		if text = value(text, most); text != "" {
 			if out.Len() > 0 {
@@ -135,7 +134,7 @@ func (b Brief) Blueprint(chinese bool) string {
 	lang := languageOf(chinese)
 	space := strings.TrimPrefix(lang.Say(": "), strings.TrimSpace(lang.Say(": ")))
 	var items []string
-	for i, c := range tidyChapters(b.Chapters, maxPlanned) {
+	for i, c := range tidyChapters(b.Chapters) {
 		item := fmt.Sprintf("- [ ] **%s**", strings.ReplaceAll(disarmed(c.Title), "**", ""))
 		if c.Question != "" {
 			item += " — " + ended(disarmed(c.Question), lang)
@@ -169,7 +168,7 @@ func Asked(markdown string) string {
 func (b Brief) Findings() string {
 	var heads []string
 	for i, f := range b.Focus {
-		heads = append(heads, fmt.Sprintf("### %d. %s", i+1, cut(disarmed(short(f.Name, maxHead)), maxHead)))
+		heads = append(heads, fmt.Sprintf("### %d. %s", i+1, value(f.Name, maxHead)))
 	}
 	return strings.Join(heads, "\n\n")
 }
@@ -187,6 +186,9 @@ func says(question, text string) bool {
 
 // short returns a text on one line, reading little more of it than is shown.
 func short(text string, most int) string { return oneLine(cut(strings.TrimSpace(text), 4*most)) }
+
+// value returns a text as a value of a brief: on one line, without markup, in so many bytes.
+func value(text string, most int) string { return cut(disarmed(short(text, most)), most) }
 
 // blunt keeps a list item's first character from being markup.
 func blunt(item string) string {

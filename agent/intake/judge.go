@@ -43,7 +43,6 @@ func (s *session) judge(ctx context.Context) (j judgement, ok bool, err error) {
 }
 
 func (s *session) judgeAgent() agent.Agent {
-	state := s.state
 	judge := agent.NewAction("judge", "Gives your judgement of the question and ends your work.",
 		func(_ context.Context, _ *agent.Turn, in judgement) (agent.Outcome, error) {
 			j := in.tidy()
@@ -51,7 +50,7 @@ func (s *session) judgeAgent() agent.Agent {
 			if err := j.check(); err != nil {
 				return agent.Outcome{}, err
 			}
-			if nextStep(j, state) == needClarification {
+			if nextStep(j, s.state) == needClarification {
 				if err := j.askable(); err != nil {
 					return agent.Outcome{}, err
 				}

@@ -131,7 +131,7 @@ func (j judgement) tidy() judgement {
 	j.Focus = tidyFocus(j.Focus)
 	j.Assumptions = lines(j.Assumptions, maxAssumptions)
 	j.Options = lines(j.Options, maxOptions+1) // one too many is kept, so that the model is told
-	j.Chapters = tidyChapters(j.Chapters, maxPlanned)
+	j.Chapters = tidyChapters(j.Chapters)
 	return j
 }
 
@@ -145,11 +145,11 @@ func tidyFocus(list []Focus) []Focus {
 	return kept
 }
 
-func tidyChapters(list []Chapter, most int) []Chapter {
+func tidyChapters(list []Chapter) []Chapter {
 	var kept []Chapter
 	for _, c := range list {
 		if c = (Chapter{line(c.Title), line(c.Question), queries(c.Queries)}); c.Title != "" &&
-			len(kept) < most {
+			len(kept) < maxPlanned {
 			kept = append(kept, c)
 		}
 	}

@@ -13,8 +13,7 @@ type Plan struct {
 }
 
 func (p Plan) tidy() Plan {
-	return Plan{tidyChapters(p.Chapters, maxPlanned), tidyFocus(p.Focus),
-		lines(p.Assumptions, maxAssumptions)}
+	return Plan{tidyChapters(p.Chapters), tidyFocus(p.Focus), lines(p.Assumptions, maxAssumptions)}
 }
 
 // parts returns the report's parts if they need a chapter each, nil if the usual number covers them all.
@@ -31,10 +30,8 @@ func (s *session) chapters(j judgement) []Chapter {
 		return j.Chapters
 	}
 	var chapters []Chapter
-	for _, f := range j.Focus {
-		if len(chapters) < maxChapters {
-			chapters = append(chapters, Chapter{Title: f.Name, Queries: f.Queries})
-		}
+	for _, f := range j.Focus[:min(len(j.Focus), maxChapters)] {
+		chapters = append(chapters, Chapter{Title: f.Name, Queries: f.Queries})
 	}
 	if len(chapters) == 0 {
 		chapters = []Chapter{{Title: line(cmp.Or(j.Topic, s.brief.Question))}}
