@@ -140,7 +140,7 @@ var locals = []local{
 		says: []string{"prove that it is a person"}},
 	{name: "passwords and files", html: `<p>` + strings.Repeat("A long text about it. ", 40) +
 		`</p><form action=/echo>
-		<input type=password aria-label=Secret><input type=file aria-label=Upload><button>Send it</button></form>`,
+		<input type=PassWord aria-label=Secret><input type=file aria-label=Upload><button>Send it</button></form>`,
 		steps: []string{"type Secret=x", "type Upload=x", "click Send it"},
 		says:  []string{"no control", "asks for a password"},
 		lacks: []string{"GET"}},

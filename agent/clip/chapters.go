@@ -140,10 +140,9 @@ func plan(s *stretch) agent.Reply {
 	s.drop("findings", finding)
 	s.drop("gaps", ourGap)
 	all, words := passages(s.pages(), s.search), s.missing(found)
-	inHan := filter(all, func(p passage) bool { return prose.HasHan(p.text) })
 	others := s.lang.Tell(inOther.FindString(found))
-	if len(all) > 10*len(inHan) { // documents in another language have none of the question's words
-		words = slices.DeleteFunc(words, prose.HasHan)
+	if inHan := filter(all, func(p passage) bool { return prose.HasHan(p.text) }); len(all) > 10*len(inHan) {
+		words = slices.DeleteFunc(words, prose.HasHan) // which documents in another language do not have
 		others = either(prose.HasHan(prose.Joined(s.keys)), s.lang.Say(sayForeign), others)
 		s.keys = slices.DeleteFunc(s.keys, func(k prose.Keyword) bool { return prose.HasHan(k.Text) })
 	}

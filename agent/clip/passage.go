@@ -101,7 +101,7 @@ var (
 	number   = regexp.MustCompile(`^[ \t]*\d+[.)] `)
 	isStep   = regexp.MustCompile(`^[ \t]*\d+[a-z]?[.)] `) // also 4a), which is not a step in Markdown
 	isOption = regexp.MustCompile(`^--?[A-Za-z\d][\w-]*`)  // as listed in manuals, each with its meaning
-	isItem   = regexp.MustCompile(`^[ \t]*(?:(?:[-*+]|(?:\*\*)?\d+[.)]) |[（(][一二三四五六七八九十\d]+[)）])`)
+	isItem   = regexp.MustCompile(`^[ \t]*(?:(?:[-*+]|(?:\*\*)?\d+[.)]) |[（(][一二三四五六七八九十\d]+[)）]|\d{4}-?\d\d-?\d\d: )`)
 	// markup, mere names of something else, and what readers would take for the program's own words
 	unquotable = regexp.MustCompile(`^[<#]|^\[[^\]]+\]: |<\\|^!\[|^\.\. |^\d+(?:\.\d+)+\.? ?\pL.{0,80}$|\x{FFFD}|[\x00-\x08\x0e-\x1f]`)
 	// states finds what makes a short text a statement: a figure, a literal, or the end of a sentence.

@@ -199,7 +199,7 @@ func (s *stretch) missing(found string) (words []string) {
 
 // absent returns the missing words to report: no passage has one in another form, or in a longer word.
 func absent(missing []string, core prose.Question, isFar bool, all []passage) []string {
-	simplified := func(text string) string { return strings.Map(prose.Simplified, text) }
+	simplified := func(text string) string { return prose.Letters(strings.Map(prose.Simplified, text)) }
 	return filter(missing, func(word string) bool {
 		part, stem := prose.PartOf(word), prose.Stem(word)
 		holds := func(p passage) bool {

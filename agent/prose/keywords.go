@@ -247,13 +247,16 @@ var (
 // wordOrRun finds a flag such as --no-verify, a run of Chinese, a name such as HTTP/2 or TCP/IP, or a word
 // such as os.replace or full_page_writes.
 var wordOrRun = regexp.MustCompile(`(?:^|[^\pL\pN-])(--?[A-Za-z][\w-]*)|\p{Han}+|\b\d{4}-\d\d-\d\d\b|` +
-	`[A-Za-z]+/\d[\d.]*\b|\b[A-Z]{1,6}-\d\w*|\b[a-z]{2,8}-0\d+\b|\b[A-Z]+(?:/[A-Z]+)+\b|` +
+	`[A-Za-z]+/\d[\d.]*\b|\b[A-Z]{1,6}-\d\w*|\b[a-z]{2,8}-0\d+\b|\b[A-Z]+(?:/[A-Z]+)+\b|\b\d+\([a-z]\)|` +
 	`\b[A-Z]{2,}(?:-[A-Z]{2,})+\b|(?:[^\P{L}\p{Han}]|[\pN_])(?:[^\P{L}\p{Han}]|[\pN_]|\.(?:[^\P{L}\p{Han}]|[\pN_]))*`)
+
+// bracketed makes one word of a name such as 401(k).
+var bracketed = strings.NewReplacer("(", "", ")", "")
 
 // Tokens splits a text into words, runs of Chinese, and dates in one form. Backslashes are ignored.
 func Tokens(text string) (all []string) {
 	for _, m := range wordOrRun.FindAllStringSubmatch(Dated(strings.Map(narrow, text)), -1) {
-		all = append(all, cmp.Or(m[1], m[0]))
+		all = append(all, bracketed.Replace(cmp.Or(m[1], m[0])))
 	}
 	return all
 }

@@ -57,6 +57,14 @@ func TestFormsOfFigures(t *testing.T) {
 	}
 }
 
+func TestOneAndManyAreOneWord(t *testing.T) {
+	for many, one := range map[string]string{"holidays": "holiday", "displays": "display", "cities": "city",
+		"keys": "key", "arrays": "array", "delayed": "delay", "carries": "carry"} {
+		assert.Equal(t, prose.Stem(one), prose.Stem(many), many)
+	}
+	assert.NotEqual(t, prose.Stem("day"), prose.Stem("data"), "the control")
+}
+
 func TestComparedAdjectivesAreOneWord(t *testing.T) {
 	for word, base := range map[string]string{"quicker": "quick", "biggest": "big", "easier": "easy"} {
 		assert.Equal(t, prose.Stem(base), prose.Stem(word), word)

@@ -173,7 +173,9 @@ func Stem(word string) string {
 	for _, ending := range [...]string{
 		"ations", "ation", "ings", "ing", "ies", "ied", "ions", "ion", "ed", "es", "ly", "s", "e", "y",
 	} {
-		if rest, found := strings.CutSuffix(word, ending); found && len(rest) >= 3 {
+		rest, found := strings.CutSuffix(word, ending)
+		isRoot := ending == "y" && strings.ContainsAny(rest[max(0, len(rest)-1):], "aeou") // holiday, as holidays
+		if found && len(rest) >= 3 && !isRoot {
 			word = rest
 			break
 		}

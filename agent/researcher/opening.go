@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"regexp"
+	"slices"
 	"strings"
 	"text/template"
 	"time"
@@ -195,8 +197,14 @@ func (c Config) sameQuestion(w *workspace.Workspace) (bool, error) {
 		return false, err
 	}
 	brief, _ := workspace.Section(overall, "question")
-	return strings.Contains(prose.OneLine(brief), prose.OneLine(c.Question)), nil
+	isAsked := func(text string) bool {
+		return prose.OneLine(asLabel.ReplaceAllString(text, "")) == prose.OneLine(c.Question)
+	}
+	return isAsked(brief) || slices.ContainsFunc(strings.Split(brief, "\n"), isAsked), nil
 }
+
+// asLabel matches the label of a line of the section, such as "**Question:**".
+var asLabel = regexp.MustCompile(`^\*\*[^*\n]+\*\* *`)
 
 func fill(text string, data any) (string, error) {
 	t, err := template.New("prompt").Parse(text)

@@ -225,3 +225,20 @@ func TestTheBuiltInBrainTellsWhichKindIsNotThere(t *testing.T) {
 		assert.Equal(t, isMissing, strings.Contains(report, "陪产假。"), question)
 	}
 }
+
+// A question that is a part of the last one is another question.
+func TestAPartOfTheLastQuestionIsAnother(t *testing.T) {
+	config := job{Dir: filepath.Join(t.TempDir(), "research"), Config: researcher.Config{
+		Question: "How does a journal keep a commit durable, and is it repeated after a crash?",
+		Docs:     []string{folder(t, englishNotes)}, Brain: clip.Brain{}}}
+	_, err := run(t.Context(), config)
+	require.NoError(t, err)
+	_, err = run(t.Context(), config)
+	require.NoError(t, err)
+	assert.NoDirExists(t, filepath.Join(config.Dir, "Archive"), "control: the same question is none")
+	config.Question = "is it repeated after a crash?"
+	_, err = run(t.Context(), config)
+	require.NoError(t, err)
+	assert.FileExists(t, filepath.Join(config.Dir, "Archive", "1", "report.md"))
+	assert.Contains(t, readFile(t, filepath.Join(config.Dir, "report.md")), "# is it repeated after a crash?")
+}
