@@ -110,8 +110,8 @@ func (k Kit) showUnread(out *strings.Builder, own []search.Finding, ids []string
 func (k Kit) showApart(out *strings.Builder, found search.Found, ids []string) {
 	inChinese := prose.HasHan(strings.Join(found.Queries, " "))
 	isOther := func(query string) bool { return prose.HasHan(query) != inChinese }
-	if !inChinese && prose.HasHan(k.Workspace.Asked()) || len(found.Own) == 0 || found.Own[0].Apart == 0 || !k.Quotes && !isFirst(ids) ||
-		slices.ContainsFunc(found.Queries, isOther) {
+	if !inChinese && prose.HasHan(k.Workspace.Asked()) || len(found.Own) == 0 || found.Own[0].Apart == 0 ||
+		!k.Quotes && !isFirst(ids) || slices.ContainsFunc(found.Queries, isOther) {
 		return
 	}
 	line := "Documents in Chinese, found by Chinese words: %d of %d."

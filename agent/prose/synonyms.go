@@ -125,7 +125,7 @@ func (q Question) Otherwise(query string) string {
 func (q Question) Meant(of ...map[string]int) (all []string) {
 	isThere := func(other Keyword) bool { return other.In(of...) }
 	for _, word := range hanWords() {
-		if HasHan(string(q)) && strings.Contains(string(q), word) && slices.ContainsFunc(others()[word], isThere) {
+		if strings.Contains(string(q), word) && slices.ContainsFunc(others()[word], isThere) {
 			all = append(all, pairs(word)...)
 		}
 	}

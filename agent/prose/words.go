@@ -174,7 +174,7 @@ func Stem(word string) string {
 		"ations", "ation", "ings", "ing", "ies", "ied", "ions", "ion", "ed", "es", "ly", "s", "e", "y",
 	} {
 		rest, found := strings.CutSuffix(word, ending)
-		isRoot := ending == "y" && strings.ContainsAny(rest[max(0, len(rest)-1):], "aeou") // holiday, as holidays
+		isRoot := ending == "y" && strings.ContainsAny(rest[max(0, len(rest)-1):], "aeou") // as of holidays
 		if found && len(rest) >= 3 && !isRoot {
 			word = rest
 			break
