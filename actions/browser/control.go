@@ -93,7 +93,9 @@ func (s *seen) control(n *node) {
 }
 
 // isPassword reports whether an element is a field for a password.
-func isPassword(n *node) bool { return n.name == "input" && strings.EqualFold(n.attrs["type"], "password") }
+func isPassword(n *node) bool {
+	return n.name == "input" && strings.EqualFold(n.attrs["type"], "password")
+}
 
 // kindOfElement, kindOfInput and kindOfRole map elements, inputs and roles to kinds of controls.
 var (

@@ -124,9 +124,9 @@ func (q Question) Otherwise(query string) string {
 // that may stand for one another have the same terms already.
 func (q Question) Meant(of ...map[string]int) (all []string) {
 	isThere := func(other Keyword) bool { return other.In(of...) }
-	for _, word := range hanWords() {
-		if strings.Contains(string(q), word) && slices.ContainsFunc(others()[word], isThere) {
-			all = append(all, pairs(word)...)
+	for i, known := 0, hanWords(); i < len(known) && HasHan(string(q)); i++ {
+		if strings.Contains(string(q), known[i]) && slices.ContainsFunc(others()[known[i]], isThere) {
+			all = append(all, pairs(known[i])...)
 		}
 	}
 	for _, k := range Keywords(string(q)) {

@@ -88,3 +88,18 @@ func TestAVerbAndItsParticleAreOneWord(t *testing.T) {
 	assert.Empty(t, asked.Unsaid("You can top up your card."))
 	assert.NotContains(t, asked.Unsaid("Cards are sold here."), "refill", "which nobody said")
 }
+
+// A word of a layman means that of the documents, and not the other way round.
+func TestWordsOfLaymenMeanThoseOfDocuments(t *testing.T) {
+	asked := prose.Question("上下班路上出车祸算工伤吗？")
+	assert.Subset(t, asked.Meant(prose.Tally(1, prose.Terms("受到非本人主要责任的交通事故"))), prose.Terms("车祸"))
+	assert.Empty(t, asked.Meant(prose.Tally(1, prose.Terms("上班时间"))), "control: nothing of it is there")
+	other := prose.Question("交通事故算工伤吗？")
+	assert.NotContains(t, other.Meant(prose.Tally(1, prose.Terms("车祸"))), prose.Terms("交通")[0])
+}
+
+func TestHowSomethingIsReckonedIsAskedFor(t *testing.T) {
+	for _, question := range []string{"加班费怎么算？", "加班费如何计算？"} {
+		assert.Equal(t, "加班费 计算", prose.Joined(prose.Keywords(question)), question)
+	}
+}
