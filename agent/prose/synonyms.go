@@ -123,7 +123,8 @@ func (q Question) Otherwise(query string) string {
 // Meant returns the terms of a question's words for which a text with those terms has a synonym. Chinese ones
 // that may stand for one another have the same terms already.
 func (q Question) Meant(of ...map[string]int) (all []string) {
-	isThere := func(other Keyword) bool { return other.In(of...) }
+	lacks := func(term string) bool { return !Keyword{Terms: []string{term}}.In(of...) }
+	isThere := func(other Keyword) bool { return !slices.ContainsFunc(other.Terms, lacks) }
 	for i, known := 0, hanWords(); i < len(known) && HasHan(string(q)); i++ {
 		if strings.Contains(string(q), known[i]) && slices.ContainsFunc(others()[known[i]], isThere) {
 			all = append(all, pairs(known[i])...)
