@@ -21,16 +21,15 @@ const (
 
 // Weights of words and of what speaks for a passage.
 const (
-	everyday          = 0.4       // the weight of a word that may be said differently
-	asName, asPart    = 1.25, 0.6 // how much more a name tells, and a part of one such as json.dumps
-	typical           = 45        // terms of a passage: a longer one holds some by chance
-	soon, byLength    = 1.2, 0.4  // BM25's k1, after which a term again tells little, and b, for length
-	toTheLetter       = 5         // what a term tells if a passage has it, and
-	otherwise         = 2         // if it has it in another word
-	inHeading, inPart = 1.0, 0.8  // what a term tells in the headings, and in the passages around
-	around, typicalOf = 4, 90     // so many before and after, and the terms that those have together
-	least             = 0.17      // of a question's terms, by weight, to hold; shared by its parts
-	earlyPage         = 0.5       // how much more the first of the pages tells, the second half of that
+	everyday               = 0.4       // the weight of a word that may be said differently
+	asName, asPart         = 1.25, 0.6 // how much more a name tells, and a part of one such as json.dumps
+	typical                = 45        // terms of a passage: a longer one holds some by chance
+	soon, byLength         = 1.2, 0.4  // BM25's k1, after which a term again tells little, and b, for length
+	toTheLetter, otherwise = 5, 2      // what a term tells if a passage has it, and if it has it in another word
+	inHeading, inPart      = 1.0, 0.8  // what a term tells in the headings, and in the passages around
+	around, typicalOf      = 4, 90     // so many before and after, and the terms that those have together
+	least                  = 0.17      // of a question's terms, by weight, to hold; shared by its parts
+	earlyPage              = 0.5       // how much more the first of the pages tells, the second half of that
 )
 
 // weigh returns each term's weight: the rarer in the passages, the more. total is that of all keywords.
@@ -218,14 +217,16 @@ func answers(all, ranked []passage, question prose.Question) (first []passage) {
 	}
 	for _, part := range parts {
 		keys := slices.DeleteFunc(prose.Keywords(part), prose.Keyword.IsEveryday)
-		best := filter(ranked, func(p passage) bool { return 2*p.speaks(keys) > len(keys) })
+		names := filter(keys, func(k prose.Keyword) bool { return question.IsName(k.Text) })
+		isMost := func(p passage) bool { return 2*p.speaks(keys) > len(keys) || p.speaks(names) > 0 }
+		best := filter(ranked, isMost)
 		slices.SortStableFunc(best, func(a, b passage) int {
 			return cmp.Compare(b.rate*float64(b.speaks(keys)), a.rate*float64(a.speaks(keys)))
 		})
 		if q := prose.Question(part); len(q.Things()) > 1 || q.AsksWhat() {
 			best = filter(rank(all, prose.Keywords(part), q), func(p passage) bool { return p.share > 0.5 })
 		}
-		best = filter(best, func(p passage) bool { return !slices.ContainsFunc(first, p.is) })
+		best = slices.DeleteFunc(best, func(p passage) bool { return slices.ContainsFunc(first, p.is) })
 		first = append(first, best[:min(1, len(best))]...)
 	}
 	return first
