@@ -25,7 +25,7 @@ const (
 	asName, asPart         = 1.25, 0.6 // how much more a name tells, and a part of one such as json.dumps
 	typical                = 45        // terms of a passage: a longer one holds some by chance
 	soon, byLength         = 1.2, 0.4  // BM25's k1, after which a term again tells little, and b, for length
-	toTheLetter, otherwise = 5, 2      // what a term tells if a passage has it, and if it has it in another word
+	toTheLetter, otherwise = 5, 2      // what a term tells if a passage has it, and in another word
 	inHeading, inPart      = 1.0, 0.8  // what a term tells in the headings, and in the passages around
 	around, typicalOf      = 4, 90     // so many before and after, and the terms that those have together
 	least                  = 0.17      // of a question's terms, by weight, to hold; shared by its parts
