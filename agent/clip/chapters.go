@@ -47,7 +47,7 @@ func (c *chapter) take(p passage, inOrder bool) {
 
 var (
 	labels      = regexp.MustCompile(`(?:Quer(?:y|ies)|检索词|Passages?|段落|[Ff]ile|文件)[:：]`)
-	queries     = regexp.MustCompile(`(?:[Qq]uer(?:y|ies)|检索词)[:：] *([^.。\n]+)`)
+	queries     = regexp.MustCompile(`(?:Quer(?:y|ies)|检索词)[:：](.*?)(?:\.? +(?:Files?|Passages?): |。|(?:文件|段落)[:：]|\.?$)`)
 	laidOut     = regexp.MustCompile(`(?m)^- \[.*(?:Queries: |检索词：)(.*?)(?:\. |。)(?:Passages: |段落：).*$`)
 	item        = regexp.MustCompile(`^(?:[-*+]|\d+[.)]) +\[([ xX])\] +(\S.*)$`)
 	chapterFile = regexp.MustCompile(`^(.*)(Notebook/.*?\.md)(.*)$`)
@@ -86,7 +86,8 @@ func (c *chapter) fields(line string) {
 	for _, ref := range citing.FindAllString(line, -1) {
 		c.passages = appendNew(c.passages, strings.Trim(ref, "[]"))
 	}
-	c.asked = cmp.Or(c.asked, append(queries.FindStringSubmatch(line), "", "")[1])
+	named := append(queries.FindStringSubmatch(line), "", "")[1]
+	c.asked = cmp.Or(c.asked, prose.Joined(prose.Keywords(named)))
 	if title := labels.Split(line, 2)[0]; c.title == "" {
 		c.title = strings.Trim(strings.ReplaceAll(title, "**", ""), " \t-–—`:：.。([（<")
 	}
@@ -266,8 +267,7 @@ func fill(s *stretch, at int) agent.Reply {
 
 // visitsOf returns calls that show blocks, one a source, with the one before: it may be of its code.
 func visitsOf(refs []string) (calls []agent.Call) {
-	var ids []string
-	blocks := map[string]string{}
+	ids, blocks := []string{}, map[string]string{}
 	for _, ref := range refs {
 		id, number, _ := strings.Cut(ref, ".")
 		if n, err := strconv.Atoi(number); err == nil {

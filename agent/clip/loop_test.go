@@ -534,3 +534,21 @@ func TestAReportWithoutAQuoteClaimsNothing(t *testing.T) {
 	require.Empty(t, quotesIn(d.files["report.md"]))
 	assert.NotContains(t, d.files["report.md"], "stands in a quote")
 }
+
+// A chapter that names its queries is searched for by them, and not by its title.
+func TestTheQueriesOfAChapterAreAsked(t *testing.T) {
+	for _, c := range [][2]string{
+		{"**Limits** Queries: `TLS 1.3` handshakes; retries. File: Notebook/1.md", "TLS 1.3 handshakes retries"},
+		{"**期限** 检索词：考勤表 工资单。文件：Notebook/1.md", "考勤表 工资单"},
+		{"**Slow queries: retries** File: Notebook/1.md", "Slow queries retries durable writes"},
+		{"**Limits** Queries: . File: Notebook/1.md", "Limits durable writes"},
+	} {
+		item, want := "- [ ] "+c[0], c[1]
+		d := newDesk("How are durable writes made?", english())
+		d.set("overall_dashboard.md", "blueprint", item)
+		reply := think(t, offering([]string{"all_finished"}, agent.System(""),
+			agent.User(d.files["overall_dashboard.md"]), agent.User(d.files["current_dashboard.md"])))
+		require.NotEmpty(t, reply.Calls)
+		assert.Contains(t, reply.Calls[0].Args, want, item)
+	}
+}

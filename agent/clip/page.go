@@ -18,7 +18,7 @@ var (
 	shownPage = regexp.MustCompile(`(?s)\n<(?:page|passages) ([^\n]*)>\n(.*)\n</(?:page|passages)>`)
 	attribute = regexp.MustCompile(`(\w+)="([^"]*)"`)
 	ofSite    = regexp.MustCompile(`(?i)^(.+?) (?:—|–|-|\||·) [^—–|·]*(?:documentation|docs|manual|server|wikipedia|维基百科|文档|手册)[^—–|·]*$`)
-	ofVersion = regexp.MustCompile(`(?i)^\W*(?:version |v)?\d+(?:\.\d+)+\w*\W*(?:$|\(|[-–—:] )|\b(?:19|20)\d\d\b`)
+	ofVersion = regexp.MustCompile(`(?i)^\W*(?:(?:version|release) |v)\d|^\W*\d+(?:\.\d+)+\S*(?:\W*|\W+(?:19|20)[0-3]\d\b.*)$|^(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* )?(?:19|20)[0-3]\d(?: \pL+)?$|\b(?:19|20)[0-3]\d(?:-\d\d|年)`)
 	ruleLine  = regexp.MustCompile(`^\|[\s:|-]*-[\s:|-]*$`) // below the head of a table
 	// aboveBlock matches what may be above a block: its headings, its place, the head of its table.
 	aboveBlock = regexp.MustCompile(`^(?:#{1,6} |…|\(page \d+\)$|\(part of |\|)`)

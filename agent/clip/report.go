@@ -255,8 +255,8 @@ func (s *stretch) lacks(missing []string, all, top, more []passage) (nothing boo
 	case len(unspoken) > 0:
 		s.lack("No passage found speaks of: ", unspoken[:1])
 	case isFar && len(core.Each()) == 1:
-		const one, all = "No passage found speaks of: ", "No passage found speaks of these together: "
-		s.lack(either(len(core.Named()) == 1, one, all), core.Named())
+		const both = "No passage found speaks of these together: "
+		s.lack(either(len(core.Named()) == 1, "No passage found speaks of: ", both), core.Named())
 	case core.Compares() && top[0].isRow():
 		s.lack("Without a model rows are quoted, and neither compared nor counted", []string{""})
 	case core.AsksWhen() && !isTold:

@@ -31,10 +31,11 @@ func (k Keyword) IsThing() bool {
 }
 
 // isKind reports whether a word of three Chinese characters names a kind of what its last two name, such as
-// 陪产假, so that a text about 产假 is not about it. With a verb as the first, as in 洗蒸笼, it does not.
+// 陪产假, so that a text about 产假 is not about it. With a verb as the first, as in 查学费, it does not.
 func isKind(word string) bool {
 	runes := []rune(word)
-	return len(runes) == 3 && HasHan(word) && !strings.ContainsRune(hanVerbs, runes[0])
+	return len(runes) == 3 && strings.ContainsRune(hanKinds, runes[2]) &&
+		!strings.ContainsRune(hanVerbs, runes[0])
 }
 
 // Unwrapped returns a Markdown text on one line, without a blank where a line of Chinese ended. A backslash
@@ -104,7 +105,8 @@ var (
 	hanParted = regexp.MustCompile(`([^\PL第每没未不刚用])` +
 		`(?:[一两三四五六七八九十](?:次|颗|支|针|张|份|趟|遍|顿|台|件|瓶|场|盒|双|套|条|把|回)|完)` +
 		`([^\PL的地得就要能可有是都也还会需以上下左右后前里内了没之才再吗怎什多几哪成整全善美备毕工])`)
-	hanReckoned = regexp.MustCompile(`(?:怎么|怎样|如何|咋|怎么样)(?:计?算|核算)`)
+	// hanReckoned finds a question for how something is reckoned, at its end: 怎么算是旷工 is none.
+	hanReckoned = regexp.MustCompile(`(?:怎么|怎样|如何|咋)(?:计?算|核算)[的呢吗啊]?$`)
 	hanPrice    = regexp.MustCompile(`(?:[一每]\p{Han})?(?:多少|几块)钱(?:[一每]\p{Han})?`)
 	// hanCut keeps the words of the first list and removes those of the second.
 	hanCut = func() *strings.Replacer {
@@ -119,5 +121,5 @@ var (
 		}
 		return strings.NewReplacer(pairs...)
 	}()
-	hanFillers, hanVerbs = characters("虚字"), characters("动字")
+	hanFillers, hanVerbs, hanKinds = characters("虚字"), characters("动字"), characters("类字")
 )

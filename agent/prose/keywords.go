@@ -157,8 +157,10 @@ func (k Keyword) In(terms ...map[string]int) bool {
 			n++
 		}
 	}
+	lacks := func(part Keyword) bool { return !part.In(terms...) }
+	isJoined := joined.MatchString(k.Text) && !slices.ContainsFunc(k.Parts(), lacks) // end-to-end
 	isHalf := HasHan(k.Text) && 2*n >= len(k.Terms) && (!isKind(k.Text) || has(k.Terms[0]))
-	return n > 0 && (n == len(k.Terms) || isHalf) || k.isSaid(terms...)
+	return n > 0 && (n == len(k.Terms) || isHalf) || isJoined || k.isSaid(terms...)
 }
 
 // IsWritten reports whether a word is a keyword as in the question, or part of its phrasal verb.
@@ -247,15 +249,19 @@ var (
 // wordOrRun finds a flag such as --no-verify, a run of Chinese, a name such as HTTP/2 or TCP/IP, or a word
 // such as os.replace or full_page_writes.
 var wordOrRun = regexp.MustCompile(`(?:^|[^\pL\pN-])(--?[A-Za-z][\w-]*)|\p{Han}+|\b\d{4}-\d\d-\d\d\b|` +
-	`[A-Za-z]+/\d[\d.]*\b|\b[A-Z]{1,6}-\d\w*|\b[a-z]{2,8}-0\d+\b|\b[A-Z]+(?:/[A-Z]+)+\b|\b\d+\([a-z]\)|` +
+	`[A-Za-z]+/\d[\d.]*\b|\b[A-Z]{1,6}-\d\w*|\b[a-z]{2,8}-0\d+\b|\b[A-Z]+(?:/[A-Z]+)+\b|\b\d{3,}\([a-z]\)|` +
 	`\b[A-Z]{2,}(?:-[A-Z]{2,})+\b|(?:[^\P{L}\p{Han}]|[\pN_])(?:[^\P{L}\p{Han}]|[\pN_]|\.(?:[^\P{L}\p{Han}]|[\pN_]))*`)
+
+// endsInNumber finds the last parts of a name such as TLS-ALPN-01, which are a name as well.
+var endsInNumber = regexp.MustCompile(`\b([A-Z]{2,})-([A-Z]{1,6}-\d)`)
 
 // bracketed makes one word of a name such as 401(k).
 var bracketed = strings.NewReplacer("(", "", ")", "")
 
 // Tokens splits a text into words, runs of Chinese, and dates in one form. Backslashes are ignored.
 func Tokens(text string) (all []string) {
-	for _, m := range wordOrRun.FindAllStringSubmatch(Dated(strings.Map(narrow, text)), -1) {
+	text = endsInNumber.ReplaceAllString(Dated(strings.Map(narrow, text)), "$1 $2")
+	for _, m := range wordOrRun.FindAllStringSubmatch(text, -1) {
 		all = append(all, bracketed.Replace(cmp.Or(m[1], m[0])))
 	}
 	return all

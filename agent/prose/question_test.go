@@ -2,6 +2,7 @@ package prose_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,4 +106,19 @@ func TestAJoiningCharacterMayBeginAName(t *testing.T) {
 	} {
 		assert.Equal(t, want, prose.Joined(prose.Keywords(question)), question)
 	}
+}
+
+// A name with hyphens is one word, however others write it; the clause of a law is no name.
+func TestNamesWithHyphensAndBrackets(t *testing.T) {
+	for name, text := range map[string]string{
+		"MTA-STS": "an MTA-STS policy", "END-TO-END": "uses end-to-end encryption",
+		"ALPN-01": "the challenge TLS-ALPN-01", "401(k)": "a 401(k) plan", `\u00e9`: "",
+	} {
+		keys := prose.Keywords("Does it have " + name + " at all?")
+		has := func(k prose.Keyword) bool { return k.In(prose.Tally(1, prose.Terms(text))) }
+		assert.Equal(t, text != "", slices.ContainsFunc(keys, has), name)
+	}
+	assert.False(t, prose.Keywords("MTA-STS")[0].In(prose.Tally(1, prose.Terms("the MTA alone"))), "control")
+	assert.NotContains(t, prose.Tokens("Under Article 6(a) the controller"), "6a")
+	assert.NotContains(t, prose.Joined(prose.Keywords("é comes out as \\u00e9")), "u00e9")
 }

@@ -214,9 +214,10 @@ func TestTheBuiltInBrainTellsOfDocumentsInAnotherLanguage(t *testing.T) {
 
 // A kind of something is not there where only others of it are; what is done with it is no kind of it.
 func TestTheBuiltInBrainTellsWhichKindIsNotThere(t *testing.T) {
-	rules := map[string]string{"休假.md": "# 休假\n\n女职工生育享受98天产假，其中产前可以休假15天。\n",
+	rules := map[string]string{"院子.md": "# 院子\n\n垃圾请于每天早上七点前放到门口的绿色桶里。\n", "休假.md": "# 休假\n\n女职工生育享受98天产假，其中产前可以休假15天。\n",
 		"厨具.md": "# 厨具\n\n竹制的蒸笼不能用洗洁精清洗，用清水冲净后晾干。\n"}
-	for question, isMissing := range map[string]bool{"男职工的陪产假有几天？": true, "怎样洗蒸笼？": false, "产假有几天？": false} {
+	for question, isMissing := range map[string]bool{"男职工的陪产假有几天？": true, "怎样洗蒸笼？": false, "产假有几天？": false,
+		"扔垃圾要几点前？": false} {
 		config := job{Dir: filepath.Join(t.TempDir(), "research"), Config: researcher.Config{Question: question,
 			Docs: []string{folder(t, rules)}, Brain: clip.Brain{}}}
 		result, err := run(t.Context(), config)

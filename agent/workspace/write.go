@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"strings"
 
 	"github.com/daybook-agent/daybook/agent/workspace/layout"
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
@@ -168,11 +169,12 @@ func (w *Workspace) Overwrite(name, text string) (kept string, err error) {
 // Append adds text at the end of a file, creating it if need be. The text starts on a new line, and a heading
 // behind a blank one. What a person changed since the agent saw the file stays, and Changes reports it.
 func (w *Workspace) Append(name, text string) error {
-	_, err := w.change(name, func(_ string, old []byte, _ bool) ([]byte, error) {
+	_, err := w.change(name, func(p string, old []byte, _ bool) ([]byte, error) {
 		if len(old) > 0 && !bytes.HasSuffix(old, []byte("\n")) {
 			old = append(old, '\n')
 		}
-		if opensSection.MatchString(text) && len(old) > 0 && !bytes.HasSuffix(old, []byte("\n\n")) {
+		isGap := bytes.HasSuffix(bytes.ReplaceAll(old[max(0, len(old)-4):], []byte("\r"), nil), []byte("\n\n"))
+		if strings.HasSuffix(p, ".md") && opensSection.MatchString(text) && len(old) > 0 && !isGap {
 			old = append(old, '\n')
 		}
 		return append(old, text...), nil

@@ -42,7 +42,7 @@ type manual struct {
 type level struct {
 	at, in *html.Node // where an item goes, and where text does
 	kind   string     // of mdoc's innermost list, or ""
-	before *html.Node // that list, within where it is: another list that it does not go on with
+	before *html.Node // the last before that list: a list there is another, which it does not go on with
 }
 
 const (
