@@ -538,7 +538,7 @@ func TestAReportWithoutAQuoteClaimsNothing(t *testing.T) {
 // A chapter that names its queries is searched for by them, and not by its title.
 func TestTheQueriesOfAChapterAreAsked(t *testing.T) {
 	for _, c := range [][2]string{
-		{"**Limits** Queries: `TLS 1.3` handshakes; retries. File: Notebook/1.md", "TLS 1.3 handshakes retries"},
+		{"**Limits** Queries: `TLS 1.3` limits; retries. File: Notebook/1.md", "TLS 1.3 limits retries"},
 		{"**期限** 检索词：考勤表 工资单。文件：Notebook/1.md", "考勤表 工资单"},
 		{"**Slow queries: retries** File: Notebook/1.md", "Slow queries retries durable writes"},
 		{"**Limits** Queries: . File: Notebook/1.md", "Limits durable writes"},
