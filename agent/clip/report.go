@@ -270,7 +270,7 @@ func (s *stretch) lacks(missing []string, all, top, more []passage) (nothing boo
 			s.lack("No passage found answers this part of the question: ", []string{"“" + string(part) + "”"})
 		}
 	}
-	isThere := func(word string) bool { return !slices.Contains(absent, word) }
+	isThere := func(word string) bool { return !slices.Contains(absent, word) || prose.IsKind(word) }
 	isFar = len(filter(top, func(p passage) bool { return p.speaks(s.keys) > 2 })) == 0
 	return len(top) == 0 || len(absent) > 0 && isFar && !slices.ContainsFunc(s.search.Things(), isThere)
 }

@@ -30,9 +30,9 @@ func (k Keyword) IsThing() bool {
 	return n > 1 && n <= longest && !strings.ContainsAny(run, hanFillers)
 }
 
-// isKind reports whether a word of three Chinese characters names a kind of what its last two name, such as
+// IsKind reports whether a word of three Chinese characters names a kind of what its last two name, such as
 // 陪产假, so that a text about 产假 is not about it. With a verb as the first, as in 查学费, it does not.
-func isKind(word string) bool {
+func IsKind(word string) bool {
 	runes := []rune(word)
 	return len(runes) == 3 && strings.ContainsRune(hanKinds, runes[2]) &&
 		!strings.ContainsRune(hanVerbs, runes[0])

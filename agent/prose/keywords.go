@@ -159,7 +159,7 @@ func (k Keyword) In(terms ...map[string]int) bool {
 	}
 	lacks := func(part Keyword) bool { return !part.In(terms...) }
 	isJoined := joined.MatchString(k.Text) && !slices.ContainsFunc(k.Parts(), lacks) // end-to-end
-	isHalf := HasHan(k.Text) && 2*n >= len(k.Terms) && (!isKind(k.Text) || has(k.Terms[0]))
+	isHalf := HasHan(k.Text) && 2*n >= len(k.Terms) && (!IsKind(k.Text) || has(k.Terms[0]))
 	return n > 0 && (n == len(k.Terms) || isHalf) || isJoined || k.isSaid(terms...)
 }
 

@@ -63,7 +63,7 @@ func PartOf(word string) *regexp.Regexp {
 	}
 	runes, pairs := []rune(word), []string{regexp.QuoteMeta(word)}
 	for i := range len(runes) - 1 {
-		if i > 0 && isKind(word) {
+		if i > 0 && IsKind(word) {
 			break
 		}
 		pairs = append(pairs, regexp.QuoteMeta(string(runes[i:i+2])))

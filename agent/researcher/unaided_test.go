@@ -226,6 +226,7 @@ func TestTheBuiltInBrainTellsWhichKindIsNotThere(t *testing.T) {
 		report := readFile(t, filepath.Join(config.Dir, "report.md"))
 		assert.Equal(t, isMissing, strings.Contains(report, "没有文档提到"), question)
 		assert.Equal(t, isMissing, strings.Contains(report, "陪产假。"), question)
+		assert.Contains(t, report, "> “", "what comes nearest is shown all the same")
 	}
 }
 
