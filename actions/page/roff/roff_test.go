@@ -276,6 +276,9 @@ func TestWhatIsNoManualPage(t *testing.T) {
 
 // What a stranger wrote to fill the memory, or to take for ever, is read in bearable time.
 func TestHostileManualPages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	many := func(s string) string { return strings.Repeat(s, 100_000) }
 	for name, body := range map[string]string{
 		"conditions": many(".if n ") + "x", "levels": many(".RS\nx\n"), "lists": many(".Bl -tag\n.It a\n"),
