@@ -47,7 +47,7 @@ func Keywords(text string) (found []Keyword) {
 			for _, run := range splitHan(token) {
 				add(run, pairs(run))
 			}
-		case name, isIdentifier(token),
+		case name, isIdentifier(token) && !stopWords[lower],
 			utf8.RuneCountInString(token) > 1 && (!stopWords[lower] || slices.Contains(names, token)) &&
 				!(before == "how" && degrees[lower]):
 			add(token, []string{stem(token)})
