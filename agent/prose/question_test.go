@@ -119,7 +119,8 @@ func TestNamesWithHyphensAndBrackets(t *testing.T) {
 		assert.Equal(t, text != "", slices.ContainsFunc(keys, has), name)
 	}
 	assert.False(t, prose.Keywords("MTA-STS")[0].In(prose.Tally(1, prose.Terms("the MTA alone"))), "control")
-	assert.Equal(t, "digits default", prose.Joined(prose.Keywords("How many digits, i.e. what is the default?")))
+	asked := "How many digits, i.e. what is the default?"
+	assert.Equal(t, "digits default", prose.Joined(prose.Keywords(asked)))
 	assert.NotContains(t, prose.Tokens("Under Article 6(a) the controller"), "6a")
 	assert.NotContains(t, prose.Joined(prose.Keywords("é comes out as \\u00e9")), "u00e9")
 }
