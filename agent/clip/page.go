@@ -18,8 +18,8 @@ var (
 	shownPage = regexp.MustCompile(`(?s)\n<(?:page|passages) ([^\n]*)>\n(.*)\n</(?:page|passages)>`)
 	attribute = regexp.MustCompile(`(\w+)="([^"]*)"`)
 	ofSite    = regexp.MustCompile(`(?i)^(.+?) (?:—|–|-|\||·) [^—–|·]*(?:documentation|docs|manual|server|wikipedia|维基百科|文档|手册)[^—–|·]*$`)
-	ofVersion = regexp.MustCompile(`(?i)^\W*(?:(?:version|release) |v)\d|^\W*\d+(?:\.\d+)+\S*(?:\W*|\W+(?:19|20)[0-3]\d\b.*)$|^(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* )?(?:19|20)[0-3]\d(?: \pL+)?$|\b(?:19|20)[0-3]\d(?:-\d\d|年)`)
-	ruleLine  = regexp.MustCompile(`^\|[\s:|-]*-[\s:|-]*$`) // below the head of a table
+	ofVersion = regexp.MustCompile(`(?i)^\W*(?:(?:version|release) |v)\d|^\W*\d+(?:\.\d+)+\S*(?:\W*|\W+(?:19|20)[0-3]\d\b.*)$|^(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* )?(?:19|20)[0-3]\d(?: \pL+)?$|\b(?:19|20)[0-3]\d(?:-\d\d|年)`) // or of a month or a year
+	ruleLine  = regexp.MustCompile(`^\|[\s:|-]*-[\s:|-]*$`)                                                                                                                                                                                            // below the head of a table
 	// aboveBlock matches what may be above a block: its headings, its place, the head of its table.
 	aboveBlock = regexp.MustCompile(`^(?:#{1,6} |…|\(page \d+\)$|\(part of |\|)`)
 )
@@ -201,7 +201,7 @@ func (p *page) name() string {
 	return name
 }
 
-// heading returns the innermost heading that says what a block is about, below that of a version or a year.
+// heading returns the innermost heading that says what a block is about, below an ofVersion.
 func (b block) heading() string {
 	title := prose.PlainHeading(b.page.title)
 	if n := len(b.headings); n > 0 && b.headings[n-1] != "" && b.headings[n-1] != title {

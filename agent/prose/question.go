@@ -164,7 +164,7 @@ var (
 
 // kinds are pairs of patterns: a question, and its answer. The first match decides.
 var kinds = []struct{ asks, has *regexp.Regexp }{
-	{regexp.MustCompile(`(?:[付赔罚扣]|利息|税|费率|工资|报酬|补偿|补贴).*(?:多少|几)`),
+	{regexp.MustCompile(`(?:[付赔罚扣]|利息|税|费率|工资|报酬|补偿|补贴).*(?:多少(?:[钱元块]|[\s？?。]*$)|几[元块成])`),
 		regexp.MustCompile(`\d ?万?[元块]|\d ?%|百分之|[一二三四五六七八九十百千万]+[元块]`)},
 	{regexp.MustCompile(`钱|价格|价钱|售价|费用|几块`), regexp.MustCompile(`\d ?万?[元块]|价（元）|单价|[一二三四五六七八九十百千万]+[元块]`)},
 	{regexp.MustCompile(`多[长久]|[几多少]+(?:天|年|个月|小时|分钟|星期)|期限`),

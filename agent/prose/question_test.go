@@ -52,6 +52,8 @@ func TestFormsOfFigures(t *testing.T) {
 		"When did the secretary leave?":        "| Mattis | 12/31/18 |",
 		"How cool has the tea to be?":          "Let it stand until it is below 40 degrees.",
 		"How thick may the wall of a pipe be?": "at most 4 mm",
+		"公司应该付我多少钱？":                           "按日工资收入的300%支付",
+		"付款后几天发货？":                             "三天内发出",
 	} {
 		assert.True(t, prose.Question(question).Fits(text), question)
 		assert.False(t, prose.Question(question).Fits("nothing of the kind"), "the control")

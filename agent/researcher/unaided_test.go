@@ -185,6 +185,17 @@ func TestTheBuiltInBrainGoesOnAfterEachLimit(t *testing.T) {
 	}
 }
 
+// unaided is what the built-in brain reports on a question over some documents.
+func unaided(t *testing.T, question string, documents map[string]string) string {
+	t.Helper()
+	config := job{Dir: filepath.Join(t.TempDir(), "research"), Config: researcher.Config{Question: question,
+		Docs: []string{folder(t, documents)}, Brain: clip.Brain{}}}
+	result, err := run(t.Context(), config)
+	require.NoError(t, err)
+	require.Equal(t, agent.Finished, result.Reason, result.Text)
+	return readFile(t, filepath.Join(config.Dir, "report.md"))
+}
+
 // A question in one language says that documents of another may hold what it found nowhere, and only then.
 func TestTheBuiltInBrainTellsOfDocumentsInAnotherLanguage(t *testing.T) {
 	mixed := map[string]string{"oven.md": "# Warranty of the oven\n\nThe warranty covers parts for 36 months from the delivery.\n",
@@ -194,22 +205,13 @@ func TestTheBuiltInBrainTellsOfDocumentsInAnotherLanguage(t *testing.T) {
 		"How hot may the balloon be?":      {"\nNo document holds: balloon. Documents in Chinese, found by Chinese words: 1 of 2.\n"},
 		"How long is the oven's warranty?": {"\n\n## What the documents say", "36 months from the delivery"},
 	} {
-		config := job{Dir: filepath.Join(t.TempDir(), "research"), Config: researcher.Config{Question: question,
-			Docs: []string{folder(t, mixed)}, Brain: clip.Brain{}}}
-		result, err := run(t.Context(), config)
-		require.NoError(t, err)
-		require.Equal(t, agent.Finished, result.Reason, result.Text)
-		report := readFile(t, filepath.Join(config.Dir, "report.md"))
+		report := unaided(t, question, mixed)
 		for _, part := range want {
 			assert.Contains(t, report, part)
 		}
 		assert.Equal(t, len(want) == 1, strings.Contains(report, "1 of 2.") || strings.Contains(report, "2 个中有 1 个"), question)
 	}
-	config := job{Dir: filepath.Join(t.TempDir(), "research"), Config: researcher.Config{Question: "烤箱预热要多久？",
-		Docs: []string{folder(t, map[string]string{"手册.md": mixed["手册.md"]})}, Brain: clip.Brain{}}}
-	_, err := run(t.Context(), config)
-	require.NoError(t, err)
-	assert.NotContains(t, readFile(t, filepath.Join(config.Dir, "report.md")), "不是中文", "control: all are in Chinese")
+	assert.NotContains(t, unaided(t, "烤箱预热要多久？", map[string]string{"手册.md": mixed["手册.md"]}), "不是中文", "control: all are in Chinese")
 }
 
 // A kind of something is not there where only others of it are; what is done with it is no kind of it.
@@ -218,12 +220,7 @@ func TestTheBuiltInBrainTellsWhichKindIsNotThere(t *testing.T) {
 		"厨具.md": "# 厨具\n\n竹制的蒸笼不能用洗洁精清洗，用清水冲净后晾干。\n"}
 	for question, isMissing := range map[string]bool{"男职工的陪产假有几天？": true, "怎样洗蒸笼？": false, "产假有几天？": false,
 		"扔垃圾要几点前？": false} {
-		config := job{Dir: filepath.Join(t.TempDir(), "research"), Config: researcher.Config{Question: question,
-			Docs: []string{folder(t, rules)}, Brain: clip.Brain{}}}
-		result, err := run(t.Context(), config)
-		require.NoError(t, err)
-		require.Equal(t, agent.Finished, result.Reason, result.Text)
-		report := readFile(t, filepath.Join(config.Dir, "report.md"))
+		report := unaided(t, question, rules)
 		assert.Equal(t, isMissing, strings.Contains(report, "没有文档提到"), question)
 		assert.Equal(t, isMissing, strings.Contains(report, "陪产假。"), question)
 		assert.Contains(t, report, "> “", "what comes nearest is shown all the same")
