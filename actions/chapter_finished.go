@@ -102,43 +102,27 @@ func (k Kit) chapterFinished() agent.Action {
 }
 
 // onceMore returns remarks the first time a chapter's researcher finishes: citations that do not hold, which
-// are cheapest to fix while the sources are fresh; what an editor misses from its sources; names in its
-// samples that no source has; and how far it exceeds its share, from a fifth on if there are other remarks,
-// otherwise from a third. Faults that remain are reported by the report's gate.
+// are cheapest to fix while the sources are fresh; names in its samples that no source has; and how far it
+// exceeds its share, from a fifth on if there are other remarks, otherwise from a third. Faults that remain
+// are reported by the report's gate.
 func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, text string, goesOn bool) (string, error) {
 	if k.Check == nil || turn.Closing() {
 		return "", nil
 	}
-	type told struct {
-		Call   string   `json:"call"`
-		Missed []Missed `json:"missed,omitempty"`
+	var told struct {
+		Call string `json:"call"`
 	}
-	var before told
 	key := "checked " + path.Dir(turn.Path())
-	if k.Workspace.Kept(key, &before); before.Call != "" && before.Call != turn.Path() {
+	if k.Workspace.Kept(key, &told); told.Call != "" && told.Call != turn.Path() {
 		return "", nil
 	}
-	if before.Call == "" {
-		missed, err := k.Missed(ctx, turn, text, k.chapter)
-		if err != nil {
-			return "", err
-		}
-		before = told{turn.Path(), missed}
-		if err := k.Workspace.Keep(key, before); err != nil {
-			return "", err
-		}
+	told.Call = turn.Path()
+	if err := k.Workspace.Keep(key, told); err != nil {
+		return "", err
 	}
 	said := ""
 	if faults := k.Check(ctx, k.chapter); faults != "" {
 		said = "\n\n" + faults + "\nMend these in " + k.chapter + ", then hand it back again."
-	}
-	missed, err := k.ShowMissed(k.chapter, before.Missed)
-	if missed != "" {
-		said += "\n\n" + missed
-		k.outside.show(turn.Step(), missed)
-	}
-	if err != nil {
-		return "", err
 	}
 	strange, err := k.StrangeNames(ctx, turn, text, "")
 	if said += strange; goesOn || said != "" {

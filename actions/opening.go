@@ -68,6 +68,16 @@ func (o opening) hasPlace(part []block.Block) bool {
 	})
 }
 
+var firstName = regexp.MustCompile(`^[\s*` + "`" + `]*([-\w.$:]*\w)`)
+
+// defined returns the name that a block defines, or helps to define; "" for none.
+func defined(b block.Block) string {
+	if name := firstName.FindStringSubmatch(b.Defines()); name != nil {
+		return name[1]
+	}
+	return ""
+}
+
 // threes returns every three consecutive words of a text, ignoring the marks and spaces between them.
 func threes(text string) map[string]bool {
 	words := prose.Words(text)

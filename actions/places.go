@@ -152,8 +152,9 @@ func areOwn(kinds []search.Kind) bool { return len(kinds) > 0 && !slices.Contain
 // longestPlace bounds a heading that is shown, in characters.
 const longestPlace = 60
 
-// at names the blocks that contain some lines of a page, so that they can be read, and with headed their
-// headings. A page with an id is looked up as it was then read, a user's document as it is in the index.
+// at names the blocks that contain some lines of a page, so that they can be read, with those of their
+// section and, if headed, its heading. A page with an id is looked up as it was then read, a user's document
+// as it is in the index.
 func (k Kit) at(ctx context.Context, id, url string, headed bool, lines ...int) string {
 	isNone := func(line int) bool { return line == 0 }
 	lines = slices.DeleteFunc(slices.Clone(lines), isNone)
@@ -181,6 +182,11 @@ func (k Kit) at(ctx context.Context, id, url string, headed bool, lines ...int) 
 			continue
 		}
 		place := strconv.Itoa(n)
+		from, to := sectionAround(blocks, n)
+		isIn := func(m int) bool { return from <= m && m <= to }
+		if from < to && !slices.ContainsFunc(numbers, isIn) {
+			place += fmt.Sprintf(" (section: blocks %d-%d)", from, to)
+		}
 		if h := blocks[n-1].Headings; headed && len(h) > 1 && h[len(h)-1] != under {
 			under = h[len(h)-1]
 			place += " under “" + prose.Shorten(prose.OneLine(under), longestPlace) + "”"
@@ -188,6 +194,17 @@ func (k Kit) at(ctx context.Context, id, url string, headed bool, lines ...int) 
 		numbers, places = append(numbers, n), append(places, place)
 	}
 	return " block " + strings.Join(places, ", ")
+}
+
+// sectionAround returns the first and the last of the blocks that are under the same headings as block n.
+func sectionAround(blocks []block.Block, n int) (from, to int) {
+	isUnder := func(i int) bool { return slices.Equal(blocks[i-1].Headings, blocks[n-1].Headings) }
+	for from, to = n, n; from > 1 && isUnder(from-1); from-- {
+	}
+	for to < len(blocks) && isUnder(to+1) {
+		to++
+	}
+	return from, to
 }
 
 func listed(numbers []int) string {

@@ -232,6 +232,9 @@ func (k Kit) showOwn(ctx context.Context, out *strings.Builder, own search.Findi
 		}
 		out.WriteByte('\n')
 	}
+	for _, r := range own.Respelt {
+		fmt.Fprintf(out, "Searched too for %q, which they hold, in place of %q.\n", r.Meant, r.Word)
+	}
 }
 
 // showRead lists, in one line, the known pages that were found again.

@@ -106,6 +106,16 @@ On the second page.
 	checkForm(t, doc.Markdown)
 }
 
+// A year at the end of a sentence begins no item of a list.
+func TestPDFYearAtALineStart(t *testing.T) {
+	doc := readPDF(t, pdfPages(at(72, 720, 11, "The pontoon has fourteen floats, all of them from the year")+
+		at(72, 706, 11, "2011. Three of them have taken in water.")+
+		at(72, 680, 11, "1. Renew the chains.")+at(72, 666, 11, "2. Move the ladder.")))
+	assert.Contains(t, doc.Markdown, "from the year 2011. Three of them have taken in water.\n")
+	assert.Contains(t, doc.Markdown, "\n1. Renew the chains.\n")
+	assert.Contains(t, doc.Markdown, "\n2. Move the ladder.\n")
+}
+
 // A row of a table without rules is one paragraph, also where its label takes two lines beside its figures.
 func TestPDFRowsOfFigures(t *testing.T) {
 	cells := func(y int, amounts ...string) string {

@@ -100,11 +100,15 @@ type Finding struct {
 	Hits      []Hit
 	Exact     []Exact  // where its phrases and identifiers are, to the letter
 	Missing   []string // its words that no document holds
-	Far       bool     // the hits hold too little of the query to be answers
-	Documents int      // in the index
+	Respelt   []Respelt
+	Far       bool // the hits hold too little of the query to be answers
+	Documents int  // in the index
 	// Apart counts those in another language: in Chinese for a query that is not, or the other way round.
 	Apart int
 }
+
+// Respelt is a word of a query that no document holds, and the one nearly the same that some do.
+type Respelt struct{ Word, Meant string }
 
 // Exact tells where the user's documents hold a phrase or an identifier of a query, letter by letter.
 type Exact struct {

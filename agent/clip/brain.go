@@ -97,8 +97,7 @@ func sections(dashboards string) map[string]string {
 	return all
 }
 
-// readQuestion parses a question section, which may be the bare question. It returns the person's question
-// and the text to search for: the question in full, or topic or purpose if it has no searchable word.
+// readQuestion returns the question of a section, and what to search for: it in full, topic or purpose.
 func readQuestion(body string) (question string, search prose.Question) {
 	body = prose.WithoutComments(body)
 	line := func(labels string) string {
@@ -170,8 +169,7 @@ const (
 	sayGap     = "- Nothing found about *%s*."
 	sayNothing = "Nothing was found about *%s*."
 	sayUnread  = "Could not be read, and so not searched: "
-	sayForeign = "The documents are in another language than the question: only its names and figures can " +
-		"be found in them."
+	sayForeign = "The documents are in another language: only the question's names and figures are found."
 	sayTheirs  = "- You edited `report.md`, so it stays as it is. Remove this line to have it written again."
 	sayFaulted = "- Left out, since a check found fault with it: `%s`."
 	sayNoModel = "No language model wrote this: what Daybook quotes here is word for word in the source " +
@@ -180,6 +178,5 @@ const (
 		"obeys the question, the chapters, and what is not ticked on the blueprint: change those, or run " +
 		"it with a language model."
 	sayRefused       = "The dashboards do not accept what I have to write into them, so I cannot go on."
-	sayNotUnderstood = "I did not understand this request. Without a language model a request must be " +
-		"plain, such as: Read report.md."
+	sayNotUnderstood = "I did not understand this. Without a model a request must be plain: Read report.md."
 )

@@ -15,21 +15,19 @@ import (
 
 // Bounds on what is read for a question or a chapter.
 const (
-	mostPages   = 16               // at the places where the search found something
-	deepPages   = 5                // of them, if they are long, from the beginning
-	mostParts   = 150              // of each
-	notSearched = "Not searched: " // what a search says before the places that did not answer
+	mostPages            = 16               // at the places where the search found something
+	deepPages, mostParts = 5, 150           // of them, if they are long, from the beginning; and of each
+	notSearched          = "Not searched: " // what a search says before the places that did not answer
 )
 
 // chapter is an item of the blueprint's checklist and the indented lines under it.
 type chapter struct {
-	done     bool
-	title    string
-	file     string   // "" if the item names none, as when a person added it
-	passages []string // to quote, such as s5.12
-	asked    string   // the queries that it names
-	query    string   // for which this Brain laid it out; "" if a person did
-	line     int      // of the item, in the section's body
+	done        bool
+	title, file string   // file "" if the item names none, as when a person added it
+	passages    []string // to quote, such as s5.12
+	asked       string   // the queries that it names
+	query       string   // for which this Brain laid it out; "" if a person did
+	line        int      // of the item, in the section's body
 }
 
 func (c chapter) isOpen() bool { return !c.done }
@@ -148,7 +146,7 @@ func plan(s *stretch) agent.Reply {
 		s.keys = slices.DeleteFunc(s.keys, func(k prose.Keyword) bool { return prose.HasHan(k.Text) })
 	}
 	ranked := rank(all, s.keys, s.search)
-	top, more := choose(ranked, answers(all, ranked, s.search.AtHand(s.question)), s.lang)
+	top, more := choose(ranked, answers(all, ranked, s.core), s.lang)
 	unread := named.FindAllString(notRead.FindString(found), -1)
 	for i, name := range unread {
 		unread[i] = s.lang.Tell(name)

@@ -24,8 +24,7 @@ var (
 	aboveBlock = regexp.MustCompile(`^(?:#{1,6} |…|\(page \d+\)$|\(part of |\|)`)
 )
 
-// readHits returns the ids of the hits that web_search returned between marks, the best first, and those in a
-// line "Read already: s1 Tides <doc:tides.md>; s4 The moon <https://moon.test>".
+// readHits returns the ids of a search's hits, the best first, and of its line "Read already: s1 Tides <…>".
 func readHits(result string) (refs []string) {
 	_, result, _ = strings.Cut(result, "\n<results>\n")
 	result = result[:max(0, strings.LastIndex(result, "</results>"))]
@@ -58,13 +57,12 @@ type block struct {
 
 // page is what was shown of a document.
 type page struct {
-	id, title string
-	address   string
-	place     string // the end of its address, if another page that was read has the same title
-	parts     int    // of a long one
-	rank      int    // among all that was read, from 0
-	foreign   bool   // its words are in another language than English
-	blocks    []block
+	id, title, address string
+	place              string // the end of its address, if another page that was read has the same title
+	parts              int    // of a long one
+	rank               int    // among all that was read, from 0
+	foreign            bool   // its words are in another language than English
+	blocks             []block
 }
 
 // readPage reads what visit_url returned; after an error the page has no id.
@@ -160,18 +158,17 @@ func (p *page) finish() {
 		}
 		switch above := &p.blocks[i-1]; {
 		case above.isTerm(), above.isByline(), isLed, above.leads() && (!b.isProse() || b.isItem()),
-			above.tells && (prose.RefersUp(b.plain) || b.code && !above.code):
+			above.isBegun(b, above), above.tells && (prose.RefersUp(b.plain) || b.code && !above.code):
 			b.lead = above
 		case b.isItem() && above.isItem() && b.indent() >= above.indent(), above.isOfMail(),
-			b.isRow() && above.isRow() && b.head == above.head:
+			b.isRow() && above.isRow() && b.head == above.head, above.lead.isBegun(b, above):
 			b.lead = above.lead
 		}
 		for b.isOfMail() && !b.isQuoted() && b.lead.lead != nil { // the mail's own words, after a quote
 			b.lead = b.lead.lead
 		}
 	}
-	text := strings.Join(said, "\n")
-	p.foreign = len(text) > 200 && prose.IsForeign(text)
+	p.foreign = len(strings.Join(said, "\n")) > 200 && prose.IsForeign(strings.Join(said, "\n"))
 }
 
 // at returns one of the page's blocks; before and after them it returns an empty one.

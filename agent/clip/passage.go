@@ -12,14 +12,13 @@ import (
 
 // Lengths in bytes.
 const (
-	longest   = 400  // of a quote: the gates accept no longer one
-	meager    = 30   // of one that must have two words of the question, with its headings, and another word
-	term      = 90   // at most, of a term with its meaning below it
-	enough    = 1300 // of a passage: until then it continues below its own block
-	beyond    = 9    // but for at most so many blocks
-	shortest  = 5    // of a word that may be part of a longer one
-	fewItems  = 8    // of a list quoted whole
-	mostSteps = 16   // of a procedure above a step, including blocks of code
+	longest             = 400   // of a quote: the gates accept no longer one
+	meager              = 30    // of one that must have two words of the question, with its headings, and one
+	term                = 90    // at most, of a term with its meaning below it
+	enough              = 1300  // of a passage: until then it continues below its own block
+	beyond              = 9     // but for at most so many blocks
+	shortest            = 5     // of a word that may be part of a longer one
+	fewItems, mostSteps = 8, 16 // of a list quoted whole, and above a step
 )
 
 // passage is a block that says something, with the blocks it needs, such as a term with its meaning.
@@ -34,7 +33,7 @@ type passage struct {
 	rate  float64        // how well it answers, by BM25 and other signs
 }
 
-// passages returns the passages of some pages in the question's language, duplicates only once.
+// passages returns the passages of pages in the question's language, each once.
 func passages(pages []*page, asked prose.Question) (all []passage) {
 	seen := map[string]bool{}
 	things := slices.DeleteFunc(asked.Subjects(), prose.Keyword.IsEveryday)
@@ -131,8 +130,7 @@ func (b block) isListedWith(c block) bool {
 	return b.head == c.head && isList && property.MatchString(b.text) && property.MatchString(c.text)
 }
 
-// around returns a block with its neighbours: what it leads to, and enough to stand alone; all steps of a
-// procedure if the question asks how; all rows of a short table.
+// around returns a block with enough to stand alone, all steps if asked how, and all rows of a short table.
 func (p *page) around(at int, how bool) []block {
 	b, below := p.blocks[at], p.at(at+1)
 	how = how && (b.leads() || b.isStep() || below.isStep() || below.leads())
@@ -153,8 +151,9 @@ func (p *page) around(at int, how bool) []block {
 		isTable := b.isListedWith(next) || b.leads() && next.isRow() && rows <= mostRows
 		isEnough := i > at+beyond || !all[len(all)-1].leads() &&
 			(width >= enough || b.isRow() || next.isRow() || b.code && (b.lead == nil || next.code))
+		isLabel := how && next.leads() || prose.IsRemark(next.plain)
 		isOther := b.isItem() && next.isItem() && !how || isOption.MatchString(next.plain) ||
-			b.isOfMail() && b.isQuoted() != next.isQuoted() || !next.tells && !(how && next.leads())
+			b.isOfMail() && b.isQuoted() != next.isQuoted() || !next.tells && !isLabel
 		if !p.at(i-1).isAbove(next) || isOther || isEnough && !how && !isTable {
 			break
 		}
@@ -201,6 +200,12 @@ func (b block) isTerm() bool {
 	return b.isProse() && len(b.plain) <= term && isTerm.MatchString(b.plain) && !prose.IsRemark(b.plain)
 }
 
+// isBegun reports whether a block is the term, or begins the item, that another goes on with behind above.
+func (b *block) isBegun(next, above *block) bool {
+	return b != nil && next.isProse() && !next.isItem() && !next.isTerm() &&
+		(b.isItem() && next.indent() > b.indent() || b.isTerm() && above.isProse() && !above.isItem())
+}
+
 func (b block) isByline() bool { return b.who != "" && b.isProse() && !b.isItem() }
 func (b block) isOfMail() bool { return b.lead != nil && b.lead.isByline() }
 
@@ -209,8 +214,7 @@ func (b block) isQuoted() bool {
 	return !b.code && (b.quotes || strings.HasPrefix(strings.TrimSpace(b.text), ">"))
 }
 
-// author returns, for the end of a heading, who wrote a block of a mail, by the bylines among some blocks.
-// For quoted text it names the quoted author, or only who quotes it; "" if there is no byline.
+// author returns, for a heading, who wrote or quotes a block of a mail, by the bylines among some blocks.
 func (b block) author(of []block, lang prose.Language) (by string) {
 	at := 0
 	for _, a := range of {

@@ -11,16 +11,12 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Bounds on what is quoted: passages on top, further ones by document, and words in all.
+// Bounds on what is quoted, and weights of words and of what speaks for a passage.
 const (
-	onTop, further, ofOnePage = 3, 8, 6 // further ones in all, and of one page with those on top
-	mostWords                 = 1800
-	mostRows                  = 12         // of a table that are shown together
+	onTop, further, ofOnePage = 3, 8, 6    // further ones in all, and of one page with those on top
+	mostWords, mostRows       = 1800, 12   // the rows of a table that are shown together
 	behind, distant           = 0.35, 0.17 // parts of the last and the first rate on top, to reach
-)
 
-// Weights of words and of what speaks for a passage.
-const (
 	everyday               = 0.4       // the weight of a word that may be said differently
 	asName, asPart         = 1.25, 0.6 // how much more a name tells, and a part of one such as json.dumps
 	typical                = 45        // terms of a passage: a longer one holds some by chance
@@ -154,8 +150,7 @@ func part(ps []passage, at int) map[string]int {
 	return own
 }
 
-// choose returns the best passages that do not repeat each other and are not far behind: those on top, and
-// more. Before all others come those in first, which answer the parts of a question.
+// choose returns the best passages, on top and more, without repeats. Those in first come before all others.
 func choose(ranked, first []passage, lang prose.Language) (top, more []passage) {
 	taken, from, said, words := map[string]bool{}, map[string]int{}, []map[string]int(nil), 0
 	worst := 0.0

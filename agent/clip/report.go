@@ -59,8 +59,7 @@ func (s *stretch) heedEdit() []agent.Call {
 	return calls
 }
 
-// bind composes the report: what no document contains, the chapters without rejected parts, what was not
-// found. What it leaves out becomes a gap, and stays out until somebody changes a chapter.
+// bind composes the report. What it leaves out becomes a gap, and stays out until somebody changes a chapter.
 func (s *stretch) bind(faulty map[string]bool) string {
 	var out strings.Builder
 	var lines []string // on what was not found
@@ -180,8 +179,11 @@ var (
 	apart = regexp.MustCompile(`^(?:> “|\|).*\[s\d+(?:\.\d+)?\].*\n(?:[^>|\s]|> ?[^“\s])|^> “.*\[s\d+(?:\.\d+)?\].*\n\|`)
 )
 
-// missing returns the things of the question that no document contains, as written in the question.
+// missing returns the things of the question that no document contains, but notes those written wrong.
 func (s *stretch) missing(found string) (words []string) {
+	for _, m := range s.respelt {
+		s.add("gaps", s.lang.Say("- No document holds: %s. Looked for in its place: %s.", m[2], m[1]))
+	}
 	for _, m := range inNone.FindAllStringSubmatch(found, -1) {
 		for word := range strings.SplitSeq(m[1]+m[2], ", ") {
 			i := slices.IndexFunc(s.keys, func(k prose.Keyword) bool { return k.IsWritten(word) })
@@ -217,11 +219,10 @@ func absent(missing []string, core prose.Question, isFar bool, all []passage) []
 	})
 }
 
-// lacks notes what no document or passage contains, for the start of the report: names, the parts of the
-// question that no shown passage answers, or the date that none of the nearest gives. It reports whether
-// nothing answers, for example because no document contains any thing of the question.
+// lacks notes, for the start of the report, which names, parts or dates of the question no passage has. It
+// reports whether nothing answers, for example because no document contains any thing of the question.
 func (s *stretch) lacks(missing []string, all, top, more []passage) (nothing bool) {
-	core, most := s.search.AtHand(s.question).Core(), 0.0
+	core, most := s.core.Core(), 0.0
 	for _, p := range top {
 		most = max(most, p.share)
 	}
@@ -284,7 +285,7 @@ func (s *stretch) lack(what string, list []string) {
 
 // notFound lists what the report has no passage for, and if nothing was found, what was searched.
 func (s *stretch) notFound(text, absent string) (lines []string) {
-	q, isForeign := s.search.AtHand(s.question), strings.Contains(absent, s.lang.Say(sayForeign))
+	q, isForeign := s.core, strings.Contains(absent, s.lang.Say(sayForeign))
 	for _, word := range q.Unsaid(text) {
 		isTold := strings.Contains(absent, word) || isForeign && prose.HasHan(word)
 		if !isTold && (len(s.keys) < 3 || !q.Asks(word)) {

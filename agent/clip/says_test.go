@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -396,6 +397,31 @@ func TestAChineseWordOfWhichAPairIsHeld(t *testing.T) {
 		d.unread = "None of the 2 documents holds: 摄像头.\n"
 		d.run(t, 30)
 		assert.Equal(t, told, strings.Contains(d.files["report.md"], "没有文档提到：摄像头。"), text)
+	}
+}
+
+// A word that was written wrong is answered by what was meant, and the report says so first.
+func TestAWordWrittenWrong(t *testing.T) {
+	for question, told := range map[string]string{
+		"How much is the referal bonus?": "No document holds: referal. Looked for in its place: referral.",
+		"公集金什么时候到账？":                     "没有文档提到：公集金。已改为查找“公积金”。",
+	} {
+		wrong, meant := "referal", "referral"
+		if prose.HasHan(question) {
+			wrong, meant = "公集金", "公积金"
+		}
+		d := newDesk(question, map[string]string{
+			"doc:a.md": "Terms\n# Terms\n\nWho finds us a colleague gets a referral bonus of 500 euros; " +
+				"a bonus comes with the wages.\n\n" +
+				"公积金每月二十日到账，由财务办理。\n",
+			"doc:b.md": "Notes\n# Notes\n\nThe premium for the year is paid in May, and the rest in June.\n"})
+		d.unread = fmt.Sprintf("None of the 2 documents holds: %s.\n"+
+			"Searched too for %q, which they hold, in place of %q.\n", wrong, meant, wrong)
+		d.run(t, 40)
+		first, rest, _ := strings.Cut(d.files["report.md"], "{#abstract}")
+		assert.Contains(t, first, told)
+		top, _, _ := strings.Cut(rest, "\n## ")
+		assert.Contains(t, top, meant)
 	}
 }
 

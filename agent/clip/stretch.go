@@ -21,6 +21,8 @@ type stretch struct {
 	was, now   map[string]string // their sections, before and after this reply
 	question   string
 	search     prose.Question // what is searched for: the question in full
+	core       prose.Question // it with only the names of the question before
+	respelt    [][]string     // what a search took for what: "", the word of the documents, the question's
 	query      string         // its keywords, perhaps only stop words
 	keys       []prose.Keyword
 	chapters   []chapter
@@ -54,6 +56,7 @@ var (
 	byHand       = regexp.MustCompile(`(?m)^(?:> ?(.*)|\(.*)$`)
 	changedFile  = regexp.MustCompile(`Notebook/[^\n]*?\.md|overall_dashboard\.md`)
 	editedReport = regexp.MustCompile(`\nreport\.md(?::\n| is new or was rewritten)`)
+	respelt      = regexp.MustCompile(`(?m)^Searched too for "(.+)", which they hold, in place of "(.+)"\.$`)
 	noteLine     = regexp.MustCompile(`(?m)^- (n[^ ]*) “(.*?)”?$`)
 	// the file agent's note after a page of a long file
 	pageEnd = regexp.MustCompile(`\n\((?:bytes [^\n]* stream_id ("[^"\n]*")\)|end of [^\n]*)\s*$`)
@@ -98,6 +101,12 @@ func newStretch(talk *agent.Conversation) *stretch {
 	s.question, s.search = readQuestion(s.now["question"])
 	s.keys = prose.Keywords(string(s.search))
 	s.query = cmp.Or(prose.Joined(s.keys), prose.Joined(s.search.Hints()), string(s.search))
+	s.core = s.search.AtHand(s.question)
+	s.respelt = respelt.FindAllStringSubmatch(s.results[search(s.query)], -1)
+	for _, m := range s.respelt {
+		s.search, s.core = s.search.Respelt(m[2], m[1]), s.core.Respelt(m[2], m[1])
+		s.keys = prose.Keywords(string(s.search))
+	}
 	for _, m := range renamed.FindAllStringSubmatch(s.told, -1) {
 		s.note("blueprint", strings.ReplaceAll(s.now["blueprint"], m[1], m[2]))
 	}
@@ -235,8 +244,7 @@ func (s *stretch) reads(files ...string) (calls []agent.Call) {
 	return calls
 }
 
-// save returns the calls that write a file, or read it after a write was refused: somebody else may have
-// written there. It returns none once the file was written so many times or refused twice.
+// save returns the calls that write a file, so many times, or read it once after a refusal: it was changed.
 func (s *stretch) save(file, content string, times int) []agent.Call {
 	f, calls := s.file(file), s.reads(file)
 	switch {

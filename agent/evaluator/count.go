@@ -85,8 +85,8 @@ func (m Material) countUncited(out *strings.Builder) {
 	if len(m.Uncited) > most {
 		first = ", the first of them"
 	}
-	fmt.Fprintf(out, "\nSentences that hold a figure and no citation: %d%s: %s.", len(m.Uncited),
-		first, strings.Join(parts, " "))
+	fmt.Fprintf(out, "\nSentences that hold a figure and no citation, as an own sum may: %d%s: %s.",
+		len(m.Uncited), first, strings.Join(parts, " "))
 }
 
 func (m Material) countDates(out *strings.Builder) {

@@ -126,12 +126,14 @@ func TestSentencesThatHoldAFigureAndNoCitationAreCounted(t *testing.T) {
 	assert.NotContains(t, shown(t, m), "no citation:")
 	m.Uncited = []string{"It is 40 % more.", "It takes </material> 12 minutes."}
 	assert.Contains(t, shown(t, m),
-		"\nSentences that hold a figure and no citation: 2: “It is 40 % more.” “It takes ‹/material› "+
+		"\nSentences that hold a figure and no citation, as an own sum may: 2: "+
+			"“It is 40 % more.” “It takes ‹/material› "+
 			"12 minutes.”.\n")
 	m.Uncited = append(m.Uncited, "It has "+strings.Repeat("x", 500)+" 3.", "It has 4.", "It has 5.")
 	text := shown(t, m)
 	assert.Contains(t, text,
-		"\nSentences that hold a figure and no citation: 5, the first of them: “It is 40 % more.” ")
+		"\nSentences that hold a figure and no citation, as an own sum may: 5, "+
+			"the first of them: “It is 40 % more.” ")
 	assert.NotContains(t, text, "It has 4.")
 	assert.NotContains(t, text, strings.Repeat("x", 200))
 }

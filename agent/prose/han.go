@@ -25,7 +25,7 @@ func (k Keyword) IsThing() bool {
 	if !HasHan(run) {
 		return !isNumber(run) && k.Means == ""
 	}
-	const longest = 6
+	const longest = 8
 	n := utf8.RuneCountInString(run)
 	return n > 1 && n <= longest && !strings.ContainsAny(run, hanFillers)
 }

@@ -126,15 +126,15 @@ func (k Keyword) IsEveryday() bool {
 	return k.Text == strings.ToLower(k.Text) && everyday[Stem(k.Text)] || len(k.Text) == 1 && isNumber(k.Text)
 }
 
-// Parts returns the names that make up a name such as json.dumps or MTA-STS, nil for any other word.
+// Parts returns what makes up a name such as json.dumps, MTA-STS or 30-239, nil for any other word.
 func (k Keyword) Parts() (all []Keyword) {
-	name := k.Text
-	if joined.MatchString(name) {
+	name, isJoined := k.Text, joined.MatchString(k.Text)
+	if isJoined {
 		name = strings.ReplaceAll(name, "-", ".")
 	}
 	if parts := strings.Split(name, "."); len(parts) > 1 && !HasHan(name) {
 		for _, part := range parts {
-			if len(part) > 1 && strings.ContainsFunc(part, unicode.IsLetter) {
+			if len(part) > 1 && (isJoined || strings.ContainsFunc(part, unicode.IsLetter)) {
 				all = append(all, Keyword{Text: part, Terms: []string{stem(part)}})
 			}
 		}
@@ -232,7 +232,7 @@ func stem(token string) string {
 var (
 	numbered = regexp.MustCompile(`^([A-Za-z]{2,}?)[-/]?[vV]?(\d+(?:\.[1-9]\d*)*)(?:\.0)*$`)
 	lettered = regexp.MustCompile(`^[A-Z]-(\d+)`)
-	joined   = regexp.MustCompile(`^[A-Z]{2,}(?:-[A-Z]{2,})+$`)
+	joined   = regexp.MustCompile(`^[A-Z]{2,}(?:-[A-Z]{2,})+$|^\d{2,}(?:-\d{2,})+$`)
 	version  = regexp.MustCompile(`^(\d+(?:\.\d+)*?)(?:\.0)+$`)
 )
 
@@ -246,10 +246,10 @@ var (
 	inCapitals   = regexp.MustCompile(`\b[A-Z][A-Z\d_]+(?: [A-Z][A-Z\d_]+)+\b`) // such as WITHOUT ROWID
 )
 
-// wordOrRun finds a flag such as --no-verify, a run of Chinese, a name such as HTTP/2 or TCP/IP, or a word
-// such as os.replace or full_page_writes.
+// wordOrRun finds a flag such as --no-verify, a run of Chinese, a name such as HTTP/2, TCP/IP or 30-239, or a
+// word such as os.replace or full_page_writes.
 var wordOrRun = regexp.MustCompile(`(?:^|[^\pL\pN-])(--?[A-Za-z][\w-]*)|\p{Han}+|\b\d{4}-\d\d-\d\d\b|` +
-	`[A-Za-z]+/\d[\d.]*\b|\b[A-Z]{1,6}-\d\w*|\b[a-z]{2,8}-0\d+\b|\b[A-Z]+(?:/[A-Z]+)+\b|\b\d{3,}\([a-z]\)|` +
+	`[A-Za-z]+/\d[\d.]*\b|\b[A-Z]{1,6}-\d\w*|\b[a-z]{2,8}-0\d+\b|\b[A-Z]+(?:/[A-Z]+)+\b|\b\d{3,}\([a-z]\)|\b\d{2,}(?:-\d{2,})+\b|` +
 	`\b[A-Z]{2,}(?:-[A-Z]{2,})+\b|(?:[^\P{L}\p{Han}]|[\pN_])(?:[^\P{L}\p{Han}]|[\pN_]|\.(?:[^\P{L}\p{Han}]|[\pN_]))*`)
 
 // endsInNumber finds the last parts of a name such as TLS-ALPN-01, which are a name as well.

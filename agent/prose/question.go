@@ -133,6 +133,12 @@ func (q Question) Hints() (all []Keyword) {
 	return all
 }
 
+// Respelt returns the question with another word in place of one that was written wrong.
+func (q Question) Respelt(word, meant string) Question {
+	wrong := regexp.MustCompile(`(?i)` + regexp.QuoteMeta(word))
+	return Question(wrong.ReplaceAllLiteralString(string(q), meant))
+}
+
 // Within returns the Chinese characters of a question that a text contains.
 func (q Question) Within(text string) (all []string) {
 	for _, k := range (Keyword{Text: string(q)}).Characters() {
@@ -208,7 +214,7 @@ func (q Question) Fits(text string) bool {
 var (
 	asksWhich = regexp.MustCompile(`(?i)^(?:who|which|what|whose|how many|list)\b|哪|谁|几`)
 	isNegated = regexp.MustCompile(`(?i)\b(?:not|never|no|without|missing|outstanding)\b|n[’']t\b|没|未`)
-	asksHow   = regexp.MustCompile(`(?i)\bhow (?:do|can|to|should|must)\b|\bwhat (?:should|do|must|can|to) (?:i|we|you|one|do)\b|怎么|怎样|如何|步骤|咋`)
+	asksHow   = regexp.MustCompile(`(?i)\bhow (?:do|can|to|should|must)\b|\bwhat (?:should|do|must|can|to) (?:i|we|you|one|do)\b|怎么|怎样|如何|步骤|咋|\b(?:in )?(?:what|which) order\b|顺序`)
 	cellYes   = regexp.MustCompile(`(?i)^(?:yes|y|true|x|✓|✔|是|有|已.*)$`)
 	cellNo    = regexp.MustCompile(`(?i)^(?:no|n|false|-|–|✗|否|无|没有|未.*|)$`)
 )

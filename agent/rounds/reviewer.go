@@ -86,7 +86,7 @@ func (p *proposal) examine(ctx context.Context) (agent.Outcome, error) {
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	besides, err := p.missed(ctx, proposed.Text, apart)
+	besides, err := p.remarks(ctx, proposed.Text, apart)
 	if err != nil {
 		return agent.Outcome{}, err
 	}

@@ -101,11 +101,11 @@ type State struct {
 	// why its last run stopped before the research ended, in words
 	Broken string `json:"broken,omitempty"`
 	// how its report was made, as of its last signing
-	Record []string `json:"record,omitempty"`
-	Cost   Cost     `json:"cost,omitzero"` // of the judging so far
-	Voice  voiced   `json:"voice,omitzero"`
-	Edited edited   `json:"edited,omitzero"`
-	Reread reread   `json:"reread,omitzero"`
+	Record   []string `json:"record,omitempty"`
+	Cost     Cost     `json:"cost,omitzero"` // of the judging so far
+	Voice    voiced   `json:"voice,omitzero"`
+	Remarked remarked `json:"edited,omitzero"`
+	Reread   reread   `json:"reread,omitzero"`
 	// claims that hold only in part, of which the writer was told
 	Partly []told `json:"partly,omitempty"`
 }

@@ -39,5 +39,5 @@ func TestTheJudgeIsToldOfFiguresWithoutACitation(t *testing.T) {
 	judge, ok := b.review.Files.Brain.(*agenttest.Script)
 	require.True(t, ok)
 	require.Len(t, judge.Heard(), 1)
-	assert.Contains(t, judge.Heard()[0].Messages[1].Text, "\nSentences that hold a figure and no citation: 1: “It rises by 40 % more at Brest.”.\n")
+	assert.Contains(t, judge.Heard()[0].Messages[1].Text, "\nSentences that hold a figure and no citation, as an own sum may: 1: “It rises by 40 % more at Brest.”.\n")
 }

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/token"
@@ -130,33 +131,9 @@ var kindInWords = map[reflect.Kind]string{
 func nearest(word string, names []string) (best string) {
 	distance := utf8.RuneCountInString(word)/2 + 1
 	for _, name := range names {
-		if d := editDistance([]rune(strings.ToLower(word)), []rune(strings.ToLower(name))); d < distance {
+		if d := prose.Distance(strings.ToLower(word), strings.ToLower(name)); d < distance {
 			best, distance = name, d
 		}
 	}
 	return best
-}
-
-// editDistance returns how many letters have to be changed, added, left out or swapped with the next to turn
-// one word into the other.
-func editDistance(a, b []rune) int {
-	d := make([][]int, len(a)+1) // between the first i letters of a and the first j of b
-	for i := range d {
-		d[i] = make([]int, len(b)+1)
-		for j := range d[i] {
-			switch {
-			case i == 0 || j == 0:
-				d[i][j] = i + j
-				continue
-			case a[i-1] == b[j-1]:
-				d[i][j] = d[i-1][j-1]
-			default:
-				d[i][j] = 1 + min(d[i-1][j-1], d[i-1][j], d[i][j-1])
-			}
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
-			}
-		}
-	}
-	return d[len(a)][len(b)]
 }

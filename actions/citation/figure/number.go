@@ -10,7 +10,8 @@ import (
 // number reads a figure that begins with a digit.
 func (s *scanner) number() {
 	isSize := s.i > 1 && s.text[s.i-1] == 'x' && isDigit(s.text[s.i-2]) // 1920x1080
-	isNamed := s.inName() && !isSize || s.i > 1 && s.text[s.i-1] == '-' && isLetter(s.text[s.i-2])
+	isNamed := s.inName() && !isSize || s.i > 1 && s.text[s.i-1] == '-' && isLetter(s.text[s.i-2]) ||
+		nameBefore.MatchString(s.text[max(0, s.i-10):s.i])
 	if s.label() || s.ownName() || isNamed && s.named() || s.version() || s.date() || s.is(clocks) {
 		return
 	}
@@ -39,6 +40,9 @@ func (s *scanner) number() {
 	}
 	s.found(last, ways...)
 }
+
+// nameBefore matches a name before a number that makes another of it, as in RAID5/6.
+var nameBefore = regexp.MustCompile(`[A-Za-z]\d+/$`)
 
 // pointBefore matches the text before a fraction's digits that lacks the zero before its point.
 var pointBefore = regexp.MustCompile(`(?:^|[\s(=~≈<>≤≥×|"'])\.$`)

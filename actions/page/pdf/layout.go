@@ -134,9 +134,9 @@ func (l pdfLayout) breaks(before, line pdfLine) bool {
 var (
 	// bullet matches the start of a list item.
 	bullet = regexp.MustCompile(`^(?:[•\x{f0b7}] *|[●◦▪■‣⁃–·○] +)`)
-	// marked matches the first line of an item: 1. or (a) or [3] or a bullet.
+	// marked matches the first line of an item: 1. or (a) or [3] or a bullet, and no year: 1987.
 	marked = regexp.MustCompile(bullet.String() +
-		`|^(?:[\[(]+(?:\d{1,4}|[[:alnum:]])[\].)]*|(?:\d{1,4}|[[:alnum:]])[\].)]+) `)
+		`|^(?:[\[(]+(?:\d{1,4}|[[:alnum:]])[\].)]*|(?:\d{1,3}|[[:alnum:]])[\].)]+) `)
 	// cells matches figures alone, and row a label with figures behind it, as a table of prices has them.
 	cells = regexp.MustCompile(`^` + cell + `(?: +` + cell + `)+$`)
 	row   = regexp.MustCompile(`^\pL.*\pL.*(?: +` + cell + `){2,}$`)

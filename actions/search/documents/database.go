@@ -15,7 +15,7 @@ import (
 
 // layout is the version of the schema and of how text is read, cut and indexed. An index of another version
 // is rebuilt.
-const layout = 19
+const layout = 20
 
 //go:embed schema.sql
 var schema string

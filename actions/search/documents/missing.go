@@ -1,10 +1,14 @@
 package documents
 
 import (
+	"regexp"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/actions/search/words"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // isBeginning reports whether a word of some length begins others, as delivered does delivery: it is there in
@@ -41,4 +45,108 @@ func characters(wanted []words.Term, missing []string) (all []words.Term) {
 		}
 	}
 	return all
+}
+
+// respelt returns, for missing words that were probably written wrong, the words of the documents that were
+// meant. A word that only seems to begin others, as referal does by its stem, may be one too.
+func (l *lookup) respelt(wanted []words.Term, missing []string) (all []search.Respelt) {
+	wrong := slices.Clone(missing)
+	for _, t := range wanted {
+		isHeld := t.Dense || l.number(holding, quoted(t)) > 0
+		if !isHeld && !slices.Contains(missing, t.Text) {
+			wrong = append(wrong, t.Text)
+		}
+	}
+	for _, word := range wrong {
+		meant := l.meantByLetters(word)
+		if runes := []rune(word); len(runes) == 3 && words.IsDense(runes[1]) {
+			meant = l.meantBetween(string(runes[0]), string(runes[2]))
+		}
+		if meant != "" {
+			all = append(all, search.Respelt{Word: word, Meant: meant})
+		}
+	}
+	return all
+}
+
+// replace returns the terms with what was meant in place of what was written wrong.
+func (l *lookup) replace(wanted []words.Term, all []search.Respelt) []words.Term {
+	for _, r := range all {
+		wanted = slices.DeleteFunc(wanted, func(t words.Term) bool {
+			return t.Text == r.Word || t.Dense && strings.Contains(r.Word, t.Text)
+		})
+		meant := words.Terms(r.Meant)
+		l.weigh(meant)
+		wanted = append(wanted, meant...)
+	}
+	return wanted
+}
+
+// A word of fewLetters may be written wrong in its vowels and doubled letters, and one of manyLetters in any
+// letter. Shorter words, and other letters of these, make other words: contact is no contract.
+const fewLetters, manyLetters = 6, 9
+
+// Bytes of the longest ending that a stem is without, and how many stems are looked at.
+const longestEnding, mostStems = 5, 30
+
+// isSlip reports whether a word may be another written wrong. Both begin with the same letter.
+func isSlip(word, meant string) bool {
+	letters, d := utf8.RuneCountInString(word), prose.Distance(word, meant)
+	return d == 1 && letters >= manyLetters || d <= 2 && consonants(word) == consonants(meant)
+}
+
+// consonants returns the letters of a word without its vowels, and doubled ones once.
+func consonants(word string) string {
+	return string(slices.Compact([]rune(vowels.ReplaceAllString(word, ""))))
+}
+
+var vowels = regexp.MustCompile(`[aeiouäöü]`)
+
+// meantByLetters returns the word of the documents that was meant by one written wrong, "" if there is none.
+func (l *lookup) meantByLetters(word string) (meant string) {
+	if utf8.RuneCountInString(word) < fewLetters || words.IsDense([]rune(word)[0]) {
+		return ""
+	}
+	var stems []string // of words that may be it, the most frequent first
+	var term string
+	begin, _ := utf8.DecodeRuneInString(word)
+	l.each(func() {
+		isLong := utf8.RuneCountInString(word) >= manyLetters
+		isNear := isLong && prose.Distance(term, word[:min(len(word), len(term))]) <= 2
+		isNear = isNear || strings.HasPrefix(consonants(word), consonants(term))
+		if isNear && len(term)+longestEnding >= len(word) {
+			stems = append(stems, term)
+		}
+	}, []any{&term}, "SELECT term FROM indexed_term WHERE term >= ? AND term < ? ORDER BY cnt DESC",
+		string(begin), string(begin+1))
+	for _, stem := range stems[:min(len(stems), mostStems)] {
+		var text string
+		l.each(func() {
+			for _, w := range words.Split(text) {
+				isNearer := meant == "" || prose.Distance(w.Text, word) < prose.Distance(meant, word)
+				if w.Text[0] == word[0] && isSlip(word, w.Text) && isNearer {
+					meant = w.Text
+				}
+			}
+		}, []any{&text}, "SELECT title || ' ' || headings || ' ' || text "+
+			"FROM passage JOIN file ON file.id = passage.file "+
+			"WHERE passage.id IN (SELECT rowid FROM passage_text WHERE passage_text MATCH ? LIMIT 3)",
+			`"`+stem+`"`)
+	}
+	return meant
+}
+
+// meantBetween returns the run of three dense characters that the documents have most often between two:
+// a wrong one in the middle was typed for one that sounds alike, as 公集金 for 公积金.
+func (l *lookup) meantBetween(first, last string) (meant string) {
+	between, seen := regexp.MustCompile(first+`\p{Han}`+last), map[string]int{}
+	var text string
+	l.each(func() {
+		for _, run := range between.FindAllString(strings.Map(prose.Simplified, text), -1) {
+			if seen[run]++; seen[run] > seen[meant] {
+				meant = run
+			}
+		}
+	}, []any{&text}, "SELECT text FROM passage WHERE text LIKE ? LIMIT 100", "%"+first+"_"+last+"%")
+	return meant
 }

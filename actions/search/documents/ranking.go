@@ -106,6 +106,8 @@ func (l *lookup) find(query string, wanted []words.Term, limit int) (found searc
 	found.Documents = l.number("SELECT count(*) FROM file WHERE skipped = ''")
 	found.Apart = l.apart(prose.HasHan(query))
 	found.Missing = l.weigh(wanted)
+	found.Respelt = l.respelt(wanted, found.Missing)
+	wanted = l.replace(wanted, found.Respelt)
 	literal := l.exacts(query, found.Documents)
 	list := l.propose(wanted)
 	if loose := characters(wanted, found.Missing); len(list) == 0 && len(loose) > 0 {
@@ -155,13 +157,16 @@ func sortByScore(list []candidate) {
 	})
 }
 
+// holding counts the passages that match.
+const holding = "SELECT count(*) FROM passage_text WHERE passage_text MATCH ?"
+
 // weigh sets the weight of each term, by how many passages hold it, and returns the words that none holds.
 func (l *lookup) weigh(wanted []words.Term) (missing []string) {
 	passages := float64(l.number("SELECT count(*) FROM passage"))
 	known := map[int]bool{} // places of dense characters in pairs that some document holds
 	held := make([]float64, len(wanted))
 	for i, t := range wanted {
-		held[i] = float64(l.number("SELECT count(*) FROM passage_text WHERE passage_text MATCH ?", quoted(t)))
+		held[i] = float64(l.number(holding, quoted(t)))
 		wanted[i].IDF = math.Log(1 + (passages-held[i]+0.5)/(held[i]+0.5))
 		if t.Dense && held[i] > 0 {
 			known[t.Place], known[t.Place+1] = true, true

@@ -23,6 +23,7 @@ CREATE VIRTUAL TABLE passage_text USING fts5 (
 	title, headings, name, body,
 	content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
 );
+CREATE VIRTUAL TABLE indexed_term USING fts5vocab(passage_text, row); -- as stems
 CREATE TRIGGER file_goes AFTER DELETE ON file BEGIN
 	DELETE FROM passage_text WHERE rowid IN (SELECT id FROM passage WHERE file = old.id);
 	DELETE FROM passage WHERE file = old.id;

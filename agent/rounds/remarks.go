@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
@@ -15,38 +14,26 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// edited holds the answer to the first proposal of a report: what its sources say and it does not.
-type edited struct {
-	Call     string           `json:"call,omitempty"` // the proposal
-	Passages []actions.Missed `json:"passages,omitempty"`
+// remarked holds the proposal that was answered with remarks.
+type remarked struct {
+	Call string `json:"call,omitempty"`
 }
 
-// missed shows, once and before the first judgement, what an editor misses in a report. It adds what no gate
-// refuses: names in samples that no source has, marks of inference for several statements, and excess length.
-// Chapters that were researched apart have been edited already. A proposal repeated after a kill gets the
-// same answer.
-func (p *proposal) missed(ctx context.Context, text string, apart apart) (string, error) {
+// remarks says, once and before the first judgement, what no gate refuses in a report: names in samples that no
+// source has, marks of inference for several statements, and excess length. A proposal repeated after a kill
+// gets the same answer.
+func (p *proposal) remarks(ctx context.Context, text string, apart apart) (string, error) {
 	switch {
 	case p.Judging.spares(NoJudge), len(p.Rounds) > p.Begun:
 		return "", nil
-	case p.Edited.Call == p.turn.Path():
-	case p.Edited.Call != "", p.turn.Closing():
+	case p.Remarked.Call == p.turn.Path():
+	case p.Remarked.Call != "", p.turn.Closing():
 		return "", nil
 	default:
-		p.Edited = edited{Call: p.turn.Path()}
-		if len(apart.files) == 0 {
-			var err error
-			if p.Edited.Passages, err = p.Kit.Missed(ctx, p.turn, text, ""); err != nil {
-				return "", err
-			}
-		}
+		p.Remarked = remarked{p.turn.Path()}
 		if err := p.Workspace.Keep(Key, p.State); err != nil {
 			return "", store.CannotWrite(err)
 		}
-	}
-	shown, err := p.ShowMissed(p.report, p.Edited.Passages)
-	if err != nil {
-		return "", err
 	}
 	var chapters strings.Builder // their writers were told already
 	for _, file := range apart.files {
@@ -55,7 +42,7 @@ func (p *proposal) missed(ctx context.Context, text string, apart apart) (string
 		}
 	}
 	strange, err := p.StrangeNames(ctx, p.turn, text, chapters.String())
-	return strings.TrimSpace(shown + strange + blankets(ctx, text) + p.excess(p.report)), err
+	return strings.TrimSpace(strange + blankets(ctx, text) + p.excess(p.report)), err
 }
 
 // listed asks the researcher to take gaps that the report now answers off the overall dashboard; "" if there

@@ -1,0 +1,40 @@
+package documents_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/daybook-agent/daybook/actions/search"
+)
+
+// A word that was written wrong finds what was meant, and it is said what was looked for.
+func TestAWordWrittenWrongFindsWhatWasMeant(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"bonus.md": "# Bonus\n\nThe referral bonus is paid after the accommodation was booked.\n",
+		"fund.md":  "# 福利\n\n公积金按工资的百分之八缴存，公积金每月二十日到账。\n",
+		"other.md": "# Planes\n\nA plane may be chartered by contract.\n",
+	})
+	docs := open(t, filepath.Join(t.TempDir(), "x.db"), dir)
+	refresh(t, docs)
+	for query, want := range map[string]struct {
+		respelt []search.Respelt
+		first   string
+	}{
+		"referal bonus": {[]search.Respelt{{Word: "referal", Meant: "referral"}}, "doc:bonus.md"},
+		"acommodaton": {[]search.Respelt{{Word: "acommodaton", Meant: "accommodation"}},
+			"doc:bonus.md"},
+		"公集金":                 {[]search.Respelt{{Word: "公集金", Meant: "公积金"}}, "doc:fund.md"},
+		"contact by charter":  {nil, "doc:other.md"},
+		"planet of the bonus": {nil, "doc:bonus.md"},
+	} {
+		found, err := docs.Find(t.Context(), query, 10)
+		require.NoError(t, err)
+		assert.Equal(t, want.respelt, found.Respelt, query)
+		require.NotEmpty(t, found.Hits, query)
+		assert.Equal(t, want.first, found.Hits[0].URL, query)
+	}
+}
