@@ -39,3 +39,24 @@ func TestLinesOfChinese(t *testing.T) {
 		}
 	}
 }
+
+// Lines of a text that were not broken to fit a page are paragraphs of their own: each can be quoted alone.
+func TestLinesThatStandAlone(t *testing.T) {
+	const keys = "Boat shed: combination lock, Bex tells you.\nFuel store: Rowan only.\n" +
+		"Alarm: 60 seconds after the door. If it rings, the firm calls and wants\nWater: under the lid.\n"
+	const wrapped = "The boat shed has a combination lock, whose number\nBex tells you, and is changed on " +
+		"the first day\nof March each year. The fuel store is opened by\nRowan only, who has the key.\n"
+	for text, isList := range map[string]bool{
+		keys: true, wrapped: false,
+		"翠苑四区物业 6021\n开锁 老金 139\n燃气抢修 96776\n宽带报修 10000,帐号在路由器下\n快递柜在\n": true,
+		"- one\n- a longer item of a list\n- two\n- three\n":             false,
+		"[mail]\nhost = a.example\nport = 25\n\n":                        false,
+	} {
+		got, err := page.Read(t.Context(), page.Raw{URL: "a.txt", Body: []byte(text)})
+		require.NoError(t, err)
+		assert.Equal(t, isList, strings.Count(got.Markdown, "\n\n") >= 3, got.Markdown)
+		same, err := page.Read(t.Context(), page.Raw{URL: "a.md", Body: []byte(text)})
+		require.NoError(t, err)
+		assert.Less(t, strings.Count(same.Markdown, "\n\n"), 3, "in Markdown a line's end means nothing")
+	}
+}

@@ -133,6 +133,9 @@ func readPlain(_ context.Context, text string, raw Raw) (markup.Document, error)
 			text = manualMarkdown(text)
 		} else {
 			text = commentLines(text)
+			if ending := endingOf(raw.URL); ending == ".txt" || ending == ".text" {
+				text = ownLines(text)
+			}
 		}
 		if len(roundMark.FindAllString(text, fewestRound)) == fewestRound {
 			text = roundMark.ReplaceAllString(text, "$1- ")
@@ -168,6 +171,38 @@ func titleOfText(text, address string) string {
 		return ""
 	}
 	return line
+}
+
+// ownLines divides paragraphs whose lines were not broken to fit a page, such as a list of telephone numbers,
+// so that each line is one: the next line's first word had room behind nearly each of them.
+func ownLines(text string) string {
+	blocks := prose.Blocks(text)
+	if strings.Join(blocks, "\n\n")+"\n" != text { // it has an unclosed fence
+		return text
+	}
+	for i, b := range blocks {
+		lines, widest, roomy, full := strings.Split(b, "\n"), 0, 0, 0
+		for _, line := range lines {
+			widest = max(widest, utf8.RuneCountInString(line))
+		}
+		for i, line := range lines[:len(lines)-1] {
+			next := 1
+			if first := strings.Fields(lines[i+1]); !prose.HasHan(lines[i+1]) && len(first) > 0 {
+				next = 1 + utf8.RuneCountInString(first[0])
+			}
+			switch letters := utf8.RuneCountInString(line); {
+			case letters+next <= widest:
+				roomy++
+			case letters < widest: // of the widest nothing is known
+				full++
+			}
+		}
+		isOther := func(line string) bool { return apart.MatchString(line) || strings.HasPrefix(line, " ") }
+		if roomy > 1 && roomy >= 4*full && !slices.ContainsFunc(lines, isOther) && !prose.IsCode(b) {
+			blocks[i] = strings.Join(lines, "\n\n")
+		}
+	}
+	return strings.Join(blocks, "\n\n") + "\n"
 }
 
 // isRule reports whether a line is a rule drawn with one sign.

@@ -109,7 +109,7 @@ func Restore(w *workspace.Workspace, step int, files ...string) (done []Restored
 	}
 	for _, s := range all {
 		isNew := w.Hash(s.Path) == ""
-		kept, err := w.PutBack(s.Path, s.Text)
+		kept, err := w.PutBack(s.Path, s.Text, step)
 		if err != nil {
 			return done, fmt.Errorf("putting %s back: %w", s.Path, err)
 		}

@@ -6,6 +6,7 @@ package account
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -37,11 +38,13 @@ type Status struct {
 	Chapters  []workspace.Chapter `json:"chapters"`      // the written ones
 	Own       []string            `json:"own,omitempty"` // chapter files by the person that nobody planned
 	Sources   int                 `json:"sources"`
-	Gaps      []string            `json:"gaps"`
-	Asks      string              `json:"asks,omitempty"` // the unanswered question to the person
-	Notes     []string            `json:"notes"`          // the person's unanswered notes
-	Rounds    []Round             `json:"rounds"`
-	Judging   rounds.Cost         `json:"judging,omitzero"` // what judging cost, besides the rest
+	// the step to which files were put back since the last run
+	Restored *int        `json:"restored,omitempty"`
+	Gaps     []string    `json:"gaps"`
+	Asks     string      `json:"asks,omitempty"` // the unanswered question to the person
+	Notes    []string    `json:"notes"`          // the person's unanswered notes
+	Rounds   []Round     `json:"rounds"`
+	Judging  rounds.Cost `json:"judging,omitzero"` // what judging cost, besides the rest
 	// why the research ended or stopped, in the words of its report and dashboard
 	Ended string `json:"ended,omitempty"`
 	// the results of judging, as of the last signed report
@@ -157,6 +160,7 @@ func (s *Status) readJournal(w *workspace.Workspace) (signed string, err error) 
 		path, what, _ := strings.Cut(e.Key, " ")
 		switch {
 		case e.Key == agent.KeyOpen:
+			s.Restored = nil
 			m := decoded[agent.Mark](e.Value)
 			s.Stretch, s.Step, s.Usage, s.Ran, s.State = m.Stretch, m.Step, m.Used, m.Ran, "interrupted"
 			clear(wasted)
@@ -168,8 +172,13 @@ func (s *Status) readJournal(w *workspace.Workspace) (signed string, err error) 
 			} else if len(s.Unsound) > 0 && m.Reason == agent.Finished {
 				s.State = NotSound
 			}
-		case e.Key == store.KeyRun && s.State == NotBegun:
-			s.State = "interrupted"
+		case e.Key == store.KeyRun:
+			s.Restored = nil
+			if s.State == NotBegun {
+				s.State = "interrupted"
+			}
+		case e.Key == store.KeyMet:
+			s.Restored = cmp.Or(decoded[store.FileRow](e.Value).Back, s.Restored)
 		case e.Key == store.KeyBegin:
 			s.State = NotBegun
 			s.Step, s.Stretch, s.Usage, s.Rounds, s.Ended = 0, 0, agent.Usage{}, []Round{}, ""

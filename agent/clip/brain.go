@@ -165,7 +165,6 @@ func (s *stretch) changes() []agent.Call {
 // Texts that clip writes and looks for again, or that are too long for the line that uses them.
 const (
 	sayBest    = "What the documents say"
-	sayFile    = "File: "
 	sayGap     = "- Nothing found about *%s*."
 	sayNothing = "Nothing was found about *%s*."
 	sayUnread  = "Could not be read, and so not searched: "

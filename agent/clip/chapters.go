@@ -109,7 +109,7 @@ func tick(body string, c chapter, lang prose.Language) string {
 	lines := strings.Split(body, "\n")
 	lines[c.line] = strings.Replace(lines[c.line], "[ ]", "[x]", 1)
 	if !strings.Contains(body, c.file) {
-		lines[c.line] = strings.TrimRight(lines[c.line], " \r") + " " + lang.Say(sayFile) + c.file
+		lines[c.line] = strings.TrimRight(lines[c.line], " \r") + " " + lang.Say("File: ") + c.file
 	}
 	return strings.Join(lines, "\n")
 }
@@ -117,7 +117,7 @@ func tick(body string, c chapter, lang prose.Language) string {
 func (c chapter) lay(lang prose.Language) string {
 	stop := lang.Say(". ")
 	return fmt.Sprintf("- [ ] **%s** %s%s%s%s[%s]%s%s%s", c.title, lang.Say("Queries: "), c.query, stop,
-		lang.Say("Passages: "), strings.Join(c.passages, "] ["), stop, lang.Say(sayFile), c.file)
+		lang.Say("Passages: "), strings.Join(c.passages, "] ["), stop, lang.Say("File: "), c.file)
 }
 
 // plan searches, reads the best hits, and lays out the chapters: the best passages, and more by document.

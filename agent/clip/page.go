@@ -38,29 +38,26 @@ func readHits(result string) (refs []string) {
 
 // block is one of the numbered blocks of a page as visit_url shows them.
 type block struct {
-	ref      string // such as s5.12
-	n        int
-	headings []string // above it, the outermost first
-	head     string   // of a row: its table's head
-	text     string   // verbatim, with the marks of its list, table or fence
-	plain    string   // as it is quoted
-	code     bool
-	tells    bool   // whether it is quoted at all
-	opens    bool   // its section
-	pictured bool   // by the next, which is not quoted
-	who      string // in a mail, the author of the words below
-	date     string // and when they were written
-	quotes   bool   // and whether the mail quotes them
-	lead     *block // what it needs before it, as an item of a list does: "The limits are:"
-	page     *page
+	ref         string // such as s5.12
+	n           int
+	headings    []string // above it, the outermost first
+	head        string   // of a row: its table's head
+	text        string   // verbatim, with the marks of its list, table or fence
+	plain       string   // as it is quoted
+	tells       bool     // whether it is quoted at all
+	pictured    bool     // by the next, which is not quoted
+	code, opens bool     // opens its section
+	who, date   string   // in a mail, who wrote the words below, and when
+	quotes      bool     // and whether the mail quotes them
+	lead        *block   // what it needs before it, as an item of a list does: "The limits are:"
+	page        *page
 }
 
 // page is what was shown of a document.
 type page struct {
 	id, title, address string
 	place              string // the end of its address, if another page that was read has the same title
-	parts              int    // of a long one
-	rank               int    // among all that was read, from 0
+	parts, rank        int    // parts of a long one, and its rank among all that was read, from 0
 	foreign            bool   // its words are in another language than English
 	blocks             []block
 }

@@ -25,7 +25,7 @@ const (
 	inHeading, inPart      = 1.0, 0.8  // what a term tells in the headings, and in the passages around
 	around, typicalOf      = 4, 90     // so many before and after, and the terms that those have together
 	least                  = 0.17      // of a question's terms, by weight, to hold; shared by its parts
-	earlyPage              = 0.5       // how much more the first of the pages tells, the second half of that
+	earlyPage, outdated    = 0.5, 0.5  // how much more the first page tells; less with a newer edition
 )
 
 // weigh returns each term's weight: the rarer in the passages, the more. total is that of all keywords.
@@ -94,15 +94,17 @@ func rank(ps []passage, keys []prose.Keyword, q prose.Question) (ranked []passag
 		return sum
 	}
 	known := len(filter(keys, func(k prose.Keyword) bool { return speak(ps, k) }))
-	rows := map[string]int{} // what the best row of a table holds of its own, by the table's head
+	rows, titles := map[string]int{}, []string(nil) // what a table's best row holds of its own, by the head
 	for i := range ps {
 		p := &ps[i]
+		titles = append(titles, p.page.title)
 		p.held = filter(sorted, func(term string) bool { return p.own[term] > 0 })
 		for _, term := range filter(sorted, p.has) {
 			p.share += weights[term] / total
 		}
 		rows[p.head] = max(rows[p.head], len(p.held))
 	}
+	older := prose.Outdated(either(strings.ContainsAny(string(q), "0123456789"), nil, titles))
 	for i, p := range ps {
 		spoken := p.speaks(keys)
 		isPoor := p.share == 0 || spoken < 2 && p.share*float64(questions) < least
@@ -115,7 +117,7 @@ func rank(ps []passage, keys []prose.Keyword, q prose.Question) (ranked []passag
 			continue
 		}
 		told := tells(p.own, p.about, typical) + inPart*tells(part(ps, i), p.about, typicalOf)
-		p.rate = told * (1 + earlyPage/float64(1+p.page.rank)) *
+		p.rate = told * (1 + earlyPage/float64(1+p.page.rank)) * either(older[p.page.title], outdated, 1) *
 			(1 + p.share) * p.suits(q, figures, weights) // one with all words before one with one often
 		ranked = append(ranked, p)
 	}

@@ -95,16 +95,19 @@ func (s *stretch) bind(faulty map[string]bool) string {
 	return strings.Join(filter(parts, func(part string) bool { return part != "" }), "\n\n") + "\n"
 }
 
-// sound returns a text without what a gate rejects, now or before, and without duplicate passages.
+// sound returns a text without what a gate rejects, and without duplicates but in a person's chapters.
 func (s *stretch) sound(text string, faulty map[string]bool, before bool) string {
 	seen := map[string]int{} // passages of two chapters may extend into the same block
 	return prose.Without(text, func(line string) bool {
-		cited := strings.Join(citing.FindAllString(line, -1), " ")
-		cited += " " + citing.ReplaceAllString(line, "")
+		cited := strings.Join(citing.FindAllString(line, -1), " ") + " " + citing.ReplaceAllString(line, "")
 		told := s.lang.Say(sayFaulted, shorten(inCode.Replace(cited)))
 		isFaulty := faulty[line] || before && strings.Contains(s.was["gaps"], told)
 		if isFaulty {
 			s.add("gaps", told)
+		}
+		isTheirs := func(c chapter) bool { return c.query == "" && line == "## "+c.title }
+		if slices.ContainsFunc(s.chapters, isTheirs) {
+			clear(seen)
 		}
 		seen[line]++
 		return isFaulty || seen[line] > 1 && ofBlock.MatchString(line)
@@ -151,8 +154,7 @@ func blocksOver(text, more string) string {
 
 // nested returns a chapter for the report: no title, headings a level lower, a gap between quotes and words.
 func nested(text, title string) string {
-	var lines []string
-	fence, above := "", ""
+	fence, above, lines := "", "", []string(nil)
 	for line := range strings.SplitSeq(text, "\n") {
 		inCode := fence != ""
 		if fence = prose.FenceAfter(fence, line); !inCode && fence == "" {
@@ -191,7 +193,7 @@ func (s *stretch) missing(found string) (words []string) {
 				word = s.keys[i].Text
 			}
 			isVerb := prose.HasHan(word) && s.search.Asks(word) || i >= 0 && s.keys[i].Means != ""
-			if (i >= 0 || m[1] != "") && !isVerb { // a phrase is more than a word
+			if (i >= 0 || m[1] != "" && len(word) > 2) && !isVerb { // a phrase is more than a word
 				words = appendNew(words, word)
 			}
 		}
@@ -256,7 +258,7 @@ func (s *stretch) lacks(missing []string, all, top, more []passage) (nothing boo
 	case len(unspoken) > 0:
 		s.lack("No passage found speaks of: ", unspoken[:1])
 	case isFar && len(core.Each()) == 1:
-		const both = "No passage found speaks of these together: "
+		const both = "No passage found speaks of all of these, so the nearest are shown: "
 		s.lack(either(len(core.Named()) == 1, "No passage found speaks of: ", both), core.Named())
 	case core.Compares() && top[0].isRow():
 		s.lack("Without a model rows are quoted, and neither compared nor counted", []string{""})

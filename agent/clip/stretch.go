@@ -183,8 +183,7 @@ func (s *stretch) agenda(finished bool) {
 	task := s.lang.Say("The report")
 	next := s.lang.Say("Read the chapters back and put the report together in `report.md`.")
 	if finished {
-		task = s.lang.Say("The report is done: `report.md`")
-		next = s.lang.Say("Nothing. The research is finished.")
+		task, next = s.lang.Say("The report is done: `report.md`"), s.lang.Say("Nothing: it is finished.")
 	}
 	if i := slices.IndexFunc(s.chapters, chapter.isOpen); i >= 0 {
 		task = s.lang.Say("Chapter %d of %d: %s", i+1, len(s.chapters), shorten(s.chapters[i].title))

@@ -104,6 +104,23 @@ func TestCodeGoesOnOnTheNextPage(t *testing.T) {
 	}
 }
 
+// Fewer than eight lines of contents are left out of print, and more go on to the next page.
+func TestContentsInPrint(t *testing.T) {
+	printed := func(chapters int, before string) []string {
+		var text strings.Builder
+		text.WriteString("# T\n\n## Summary\n\n" + before + "\n\n")
+		for i := range chapters {
+			fmt.Fprintf(&text, "## Chapter %d\n\nIt is short.\n\n", i)
+		}
+		return printedPages(t, export.Report{Text: text.String(), Written: day(2026, 11, 3)})
+	}
+	assert.NotContains(t, strings.Join(printed(6, "Yes."), ""), "Contents")
+	assert.Contains(t, strings.Join(printed(7, "Yes."), ""), "Contents")
+	pages := printed(30, strings.Repeat("The answer.\n\n", 15))
+	assert.Contains(t, pages[0], "Contents", "the page with the answer is not left half empty")
+	assert.NotRegexp(t, `(?s)Contents.*Chapter 29.*`, pages[0])
+}
+
 // A report without a model is nothing but quotes.
 func TestPDFPrintsAQuoteOnce(t *testing.T) {
 	const quoted = "Backups of `db-01` are kept for 24 months."

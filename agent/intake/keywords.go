@@ -31,7 +31,7 @@ func (s *session) byKeywords() judgement {
 		said = append(said, qa.Answer)
 	}
 	for i, text := range said {
-		query := prose.Joined(prose.Question(text).Subjects())
+		query := prose.Question(text).Topic()
 		if query != "" && (j.Topic == "" || i > 1) {
 			j.Chapters = append(j.Chapters, Chapter{Title: text, Queries: []string{query}})
 		}

@@ -42,16 +42,25 @@ var (
 	// sentenceEnd finds a full stop with closing marks after it, clauseMark a mark between clauses.
 	sentenceEnd = regexp.MustCompile("[。！？][”’」』）》]*|[.!?]['’\"”)*_`]* ")
 	clauseMark  = regexp.MustCompile(`[，；：]|[,;:] `)
+	// abbreviated finds a stop at the end of a text that ends no sentence: a number or a name follows.
+	abbreviated = regexp.MustCompile(
+		`(?i)\b(?:nos?|vol|figs?|pp?|sec|art|ch|ext|tel|approx|e\.g|i\.e|cf|vs|mrs?|ms|dr|st)\. $`)
 )
+
+// ends returns where a mark ends something in a text.
+func ends(mark *regexp.Regexp, text string) [][]int {
+	return slices.DeleteFunc(mark.FindAllStringIndex(text, -1), func(at []int) bool {
+		return abbreviated.MatchString(text[max(0, at[1]-10):at[1]])
+	})
+}
 
 // Sentences returns the sentences of a one-line text, each with the blank after it.
 func Sentences(text string) (all []string) {
-	for text != "" {
-		end := len(text)
-		if found := sentenceEnd.FindStringIndex(text); found != nil {
-			end = found[1]
+	from := 0
+	for _, at := range append(ends(sentenceEnd, text), []int{0, len(text)}) {
+		if from < at[1] {
+			all, from = append(all, text[from:at[1]]), at[1]
 		}
-		all, text = append(all, text[:end]), text[end:]
 	}
 	return all
 }
@@ -70,9 +79,9 @@ func Quotes(text string, most int) (all []string) {
 			at = blank + size
 		}
 		for _, mark := range []*regexp.Regexp{clauseMark, sentenceEnd} {
-			ends := mark.FindAllStringIndex(text[:end], -1)
-			if n := len(ends); n > 0 && 3*ends[n-1][1] > end {
-				at = ends[n-1][1]
+			found := ends(mark, text[:end])
+			if n := len(found); n > 0 && 3*found[n-1][1] > end {
+				at = found[n-1][1]
 			}
 		}
 		all, text = append(all, quotable(strings.TrimSpace(text[:at]))), strings.TrimSpace(text[at:])

@@ -14,12 +14,17 @@ var (
 	dayFirst   = regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? ` + month + `,? (\d{4})\b`)
 	monthFirst = regexp.MustCompile(`(?i)\b` + month + ` (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b`)
 	yearFirst  = regexp.MustCompile(`\b(\d{4})(?:/| ?年 ?)(\d{1,2})(?:/(\d{1,2})\b| ?月 ?(\d{1,2}) ?[日号])`)
-	aDay       = regexp.MustCompile(`\b\d{4}-\d\d-\d\d\b`)
+	// hanYear finds a year in characters, as in 二〇二五年.
+	hanYear   = regexp.MustCompile(`[零〇○一二三四五六七八九]{4}年`)
+	hanDigits = strings.NewReplacer("零", "0", "〇", "0", "○", "0", "一", "1", "二", "2", "三", "3",
+		"四", "4", "五", "5", "六", "6", "七", "7", "八", "8", "九", "9")
+	aDay = regexp.MustCompile(`\b\d{4}-\d\d-\d\d\b`)
 )
 
 // Dated returns a text with its dates in one form: 17 December 2012, Dec. 17th, 2012, 2012/12/17 and
-// 2012年12月17日 all become 2012-12-17.
+// 2012年12月17日 all become 2012-12-17, and 二〇一二年 2012年.
 func Dated(text string) string {
+	text = hanYear.ReplaceAllStringFunc(text, hanDigits.Replace)
 	for _, form := range []struct {
 		find             *regexp.Regexp
 		year, month, day string

@@ -30,6 +30,9 @@ func Keywords(text string) (found []Keyword) {
 		names = Tokens(strings.Join(inCapitals.FindAllString(text, -1), " "))
 	}
 	names = append(names, commands(text)...)
+	if inMay.MatchString(text) {
+		names = append(names, "May")
+	}
 	tokens := Tokens(unasked.ReplaceAllString(text, " "))
 	particle := -1 // of the last verb
 	for i, token := range tokens {
@@ -243,6 +246,7 @@ var unasked = regexp.MustCompile(`(?i)\b[a-z]+n[’']t\b|[’'](?:s|m|d|ll|re|ve
 var (
 	innerCapital = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
 	amongHan     = regexp.MustCompile(`(?:^|\p{Han}) ?([A-Za-z]{2,}) ?\p{Han}`)
+	inMay        = regexp.MustCompile(`(?:\d|\d(?:st|nd|rd|th)|\b(?:in|of|since|until|till|by)) May\b|\bMay \d`)
 	inCapitals   = regexp.MustCompile(`\b[A-Z][A-Z\d_]+(?: [A-Z][A-Z\d_]+)+\b`) // such as WITHOUT ROWID
 )
 
@@ -255,12 +259,16 @@ var wordOrRun = regexp.MustCompile(`(?:^|[^\pL\pN-])(--?[A-Za-z][\w-]*)|\p{Han}+
 // endsInNumber finds the last parts of a name such as TLS-ALPN-01, which are a name as well.
 var endsInNumber = regexp.MustCompile(`\b([A-Z]{2,})-([A-Z]{1,6}-\d)`)
 
+// wifi finds a word that is written in many ways.
+var wifi = regexp.MustCompile(`(?i)\bwi-?fi\b`)
+
 // bracketed makes one word of a name such as 401(k).
 var bracketed = strings.NewReplacer("(", "", ")", "")
 
 // Tokens splits a text into words, runs of Chinese, and dates in one form. Backslashes are ignored.
 func Tokens(text string) (all []string) {
 	text = endsInNumber.ReplaceAllString(Dated(strings.Map(narrow, text)), "$1 $2")
+	text = wifi.ReplaceAllString(text, "wifi")
 	for _, m := range wordOrRun.FindAllStringSubmatch(text, -1) {
 		all = append(all, bracketed.Replace(cmp.Or(m[1], m[0])))
 	}
@@ -286,34 +294,6 @@ func HasHan(text string) bool {
 
 // isIdentifier reports whether a token is a name that must not be stemmed, such as json.loads or FTS5.
 func isIdentifier(token string) bool { return strings.ContainsAny(token, "-_./0123456789") }
-
-// IsEnglish reports whether at least one word in so many is a word that every English text contains. Each
-// Chinese character counts as a word.
-func IsEnglish(text string, many int) bool {
-	words, n := Tokens(text), 0
-	for _, w := range words {
-		if stopWords[strings.ToLower(w)] {
-			n++
-		}
-	}
-	return many*n > max(len(words), len(Keyword{Text: text}.Characters()))
-}
-
-// IsForeign reports whether a text is in another language than English: it has more foreign words than
-// English ones, and at least one in twelve. Lists of names and tables have no language.
-func IsForeign(text string) bool {
-	words, english, others := Tokens(text), 0, 0
-	for _, w := range words {
-		first, _ := utf8.DecodeRuneInString(w)
-		switch w = strings.ToLower(w); {
-		case stopWords[w]:
-			english++
-		case foreignWords[w], unicode.IsLetter(first) && !unicode.Is(unicode.Latin, first):
-			others++
-		}
-	}
-	return others > english && 12*others > len(words)
-}
 
 //go:embed keywords.txt
 var keywordLists string

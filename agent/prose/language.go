@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Language is a language in which the program speaks to a person.
@@ -89,4 +90,32 @@ func (l Language) Count(n int, noun string) string {
 		return fmt.Sprintf("%d %sies", n, stem)
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// IsEnglish reports whether at least one word in so many is a word that every English text contains. Each
+// Chinese character counts as a word.
+func IsEnglish(text string, many int) bool {
+	words, n := Tokens(text), 0
+	for _, w := range words {
+		if stopWords[strings.ToLower(w)] {
+			n++
+		}
+	}
+	return many*n > max(len(words), len(Keyword{Text: text}.Characters()))
+}
+
+// IsForeign reports whether a text is in another language than English: it has more foreign words than
+// English ones, and at least one in twelve. Lists of names and tables have no language.
+func IsForeign(text string) bool {
+	words, english, others := Tokens(text), 0, 0
+	for _, w := range words {
+		first, _ := utf8.DecodeRuneInString(w)
+		switch w = strings.ToLower(w); {
+		case stopWords[w]:
+			english++
+		case foreignWords[w], unicode.IsLetter(first) && !unicode.Is(unicode.Latin, first):
+			others++
+		}
+	}
+	return others > english && 12*others > len(words)
 }

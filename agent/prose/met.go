@@ -89,12 +89,19 @@ func (q Question) Named() []string {
 	return append(all, q.measure()...)
 }
 
-// Alike reports whether two texts, given by their terms, say the same: they share most of the shorter one's.
+// Alike reports whether two texts, given by their terms, say the same: they share most of the shorter one's,
+// and all its figures.
 func Alike(a, b map[string]int) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
 	both := 0
 	for term := range a {
-		if b[term] > 0 {
+		switch {
+		case b[term] > 0:
 			both++
+		case strings.ContainsAny(term, "0123456789"):
+			return false
 		}
 	}
 	return both > 0 && 5*both > 4*min(len(a), len(b))

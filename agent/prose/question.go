@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,6 +21,18 @@ func (q Question) Subjects() (left []Keyword) {
 	}
 	return left
 }
+
+// Topic returns the words that a question is about, as a query: its subjects, or without any single
+// characters if it asks, such as 猫 in 猫不能吃什么; "" if it names nothing.
+func (q Question) Topic() string {
+	left := Question(hanEmpty.ReplaceAllString(string(q), " "))
+	if !hanAsking.MatchString(string(q)) && !asksMay.MatchString(string(q)) {
+		left = ""
+	}
+	return cmp.Or(Joined(q.Subjects()), Joined(left.Hints()))
+}
+
+var asksMay = regexp.MustCompile(`能不能|可不可以|要不要|会不会|让不让`)
 
 var _, askingWords = listed("asking")
 
@@ -162,17 +175,21 @@ var hasFigure = regexp.MustCompile(`(?:^|[\s(=:“"'])[$€£]?\d+(?:[.,:/-]\d+)
 // The English questions for a price or a time, and their answers.
 var (
 	asksPrice = regexp.MustCompile(`(?i)\bhow much\b.*\b(?:costs?|pa(?:y|id)|charged?|spen[dt]|owe|price|fee|rent)\b|\b(?:cost|price|fee)s?\b`)
-	hasPrice  = regexp.MustCompile(`(?i)[$€£¥] ?\d|\([$€£¥]\)|\d ?(?:[€£¥]|eur|usd|gbp|chf|kr|euros?|pounds?|dollars?)\b|\bfree (?:of charge|until)\b|\b(?:half|full) (?:the )?(?:price|fee|fare|rate)\b`)
+	hasPrice  = regexp.MustCompile(`(?i)[$€£¥] ?\d|\([$€£¥]\)|\d ?(?:[€£¥]|eur|usd|gbp|chf|kr|euros?|pounds?|dollars?)\b|\bfree (?:of charge|until)\b|\b(?:half|full) (?:the )?(?:price|fee|fare|rate)\b|\pL: ?\d{1,5}(?:[.,]\d\d)?\s*$`)
 	asksTime  = regexp.MustCompile(`(?i)\b(?:when|what (?:time|day|date)|(?:which|what) (?:day|month|year)|by when|since when)\b[^,]*\?|^when (?:was|were|did|is|are|does|do|will|can)\b`)
 	hasTime   = regexp.MustCompile(`(?i)\d{4}-\d\d|\b\d{1,2}/\d{1,2}/\d{2}|\b\d{1,2}[:.]\d\d\b|\b\d{1,2} ?[ap]\.?m\b|\b(?:19|20)\d\d\b|\b(?:in|since|from|until|before|after|around) 1[0-8]\d\d\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|` +
 		`\b(?:january|february|march|april|june|july|august|september|october|november|december)\b|\b(?:[0-3]?\d (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))\b`)
 )
 
+// hanSum finds a sum of money in Chinese, also as a share or as so many months' rent.
+const hanSum = `\d ?万?[元块]|\d ?%|百分之|[一二三四五六七八九十百千万]+[元块]|` +
+	`[一二两三四五六\d]个月的?(?:[房月]?租金?|工资)|[一二三四五六七八九]成|免费`
+
 // kinds are pairs of patterns: a question, and its answer. The first match decides.
 var kinds = []struct{ asks, has *regexp.Regexp }{
 	{regexp.MustCompile(`(?:[付赔罚扣]|利息|税|费率|工资|报酬|补偿|补贴).*(?:多少(?:[钱元块]|[\s？?。]*$)|几[元块成])`),
-		regexp.MustCompile(`\d ?万?[元块]|\d ?%|百分之|[一二三四五六七八九十百千万]+[元块]`)},
-	{regexp.MustCompile(`钱|价格|价钱|售价|费用|几块`), regexp.MustCompile(`\d ?万?[元块]|价（元）|单价|[一二三四五六七八九十百千万]+[元块]`)},
+		regexp.MustCompile(hanSum)},
+	{regexp.MustCompile(`钱|价格|价钱|售价|费用|几块`), regexp.MustCompile(hanSum + `|价（元）|单价`)},
 	{regexp.MustCompile(`多[长久]|[几多少]+(?:天|年|个月|小时|分钟|星期)|期限`),
 		regexp.MustCompile(`[\d一二两三四五六七八九十半]个?(?:年|月|天|周|日|小时|分钟|星期)`)},
 	{regexp.MustCompile(`几[点号]|何时|哪[天年月]|[什啥]么?时候`),

@@ -93,6 +93,33 @@ func TestNamesAndEverydayWords(t *testing.T) {
 	}
 }
 
+// A stop behind "no." ends no sentence.
+func TestAQuoteIsNotCutAtAnAbbreviation(t *testing.T) {
+	const text = "Set up the Segger probe no. 4, then build the release. Meet Ada."
+	assert.Equal(t, []string{"Set up the Segger probe no. 4, then build the release. ", "Meet Ada."},
+		prose.Sentences(text))
+	assert.Equal(t, []string{"Set up the Segger probe no. 4,", "then build the release. Meet Ada."},
+		prose.Quotes(text, 36))
+}
+
+// What differs in a figure does not say the same.
+func TestTextsThatDifferInAFigureAreNotAlike(t *testing.T) {
+	terms := func(text string) map[string]int { return prose.Tally(1, prose.Terms(text)) }
+	limit := terms("The limit of people on the pontoon is 12.")
+	assert.False(t, prose.Alike(limit, terms("The limit of people on the pontoon is 8.")))
+	assert.True(t, prose.Alike(limit, terms("The limit of people on the pontoon in all weathers is 12.")))
+}
+
+// May is a month beside a number or behind "in".
+func TestMayIsAMonth(t *testing.T) {
+	for question, want := range map[string]string{
+		"Whose birthday is on 5 May?": "birthday 5 May", "What happened in May?": "May",
+		"May I take a dog?": "dog", "What may I take?": "",
+	} {
+		assert.Equal(t, want, prose.Joined(prose.Keywords(question)), question)
+	}
+}
+
 func TestALineBreakOfMarkdownIsNoBackslash(t *testing.T) {
 	for text, want := range map[string]string{
 		"$ git split \\\n\t--prefix=web": "$ git split --prefix=web",

@@ -36,6 +36,8 @@ type Touched struct {
 	Claim string `json:"claim"`
 	Ref   string `json:"ref"`           // the citation
 	Now   string `json:"now,omitempty"` // what took its place; "" if nothing did
+	// Says is the start of what stands there now, from shortly before the first word that differs
+	Says string `json:"says,omitempty"`
 }
 
 // RefreshKey is the workspace key of a [Refresh].
@@ -317,7 +319,7 @@ func touched(findings []citation.Finding, changes []change) []Touched {
 	var all []Touched
 	for _, f := range findings {
 		for _, c := range changes {
-			t := Touched{f.Line, prose.OneLine(f.Text), f.Ref.String(), c.now(f.Ref)}
+			t := Touched{f.Line, prose.OneLine(f.Text), f.Ref.String(), c.now(f.Ref), c.says(f.Ref)}
 			if c.from.ID == f.Ref.ID && !c.fate(f.Ref).Same && !slices.Contains(all, t) {
 				all = append(all, t)
 			}

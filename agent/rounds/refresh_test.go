@@ -86,7 +86,8 @@ func TestRefresh(t *testing.T) {
 	assert.Equal(t, []int{5, 1, 1, 1}, []int{found.Looked, len(found.Changed), len(found.Gone), len(found.Failed)})
 	assert.Contains(t, found.Failed[0], "s4: ")
 	assert.Equal(t, []rounds.Touched{
-		{Line: 3, Claim: "The moon raises the tides", Ref: "s1.2", Now: "s6.3"},
+		{Line: 3, Claim: "The moon raises the tides", Ref: "s1.2", Now: "s6.3",
+			Says: "The moon and the sun raise the tides."},
 		{Line: 5, Claim: "and more", Ref: "s3.1"},
 	}, found.Claims, "what only has another number is no change")
 	changes := b.text(found.File)
@@ -168,7 +169,9 @@ func TestRefreshOfDeletedSources(t *testing.T) {
 	assert.Equal(t, []string{"Sources/s01-a.md"}, found.Back)
 	assert.Equal(t, []string{"s1 a"}, found.Changed)
 	assert.Equal(t, []string{"s3 Sources/s03-long.md"}, found.Gone)
-	assert.Equal(t, []rounds.Touched{{Line: 3, Claim: "The moon raises the tides", Ref: "s1.1", Now: "s4.1"}, {Line: 5, Claim: "Words that are many", Ref: "s3.1"}}, found.Claims)
+	assert.Equal(t, []rounds.Touched{{Line: 3, Claim: "The moon raises the tides", Ref: "s1.1", Now: "s4.1",
+		Says: "The sun raises the tides."},
+		{Line: 5, Claim: "Words that are many", Ref: "s3.1"}}, found.Claims)
 	assert.Contains(t, b.text(found.File), "Deleted and put back:\n\n- Sources/s01-a.md\n")
 	assert.Contains(t, b.text("Sources/s01-a.md"), "The moon raises the tides.")
 

@@ -47,6 +47,29 @@ func (w words) became(now string) string {
 	return "[" + now + "]"
 }
 
+// says returns the words of what took the place of what ref names, from shortly before the first that
+// differs.
+func (c change) says(ref workspace.Ref) string {
+	n := c.fate(ref).N
+	if n < 1 || n > len(c.new) {
+		return ""
+	}
+	const most, before = 120, 40 // runes
+	was, is := []rune(citation.Excerpt(c.old[ref.Block-1])), []rune(citation.Excerpt(c.new[n-1]))
+	at := 0
+	for at < min(len(was), len(is)) && was[at] == is[at] {
+		at++
+	}
+	if at <= 2*before {
+		return prose.Shorten(string(is), most)
+	}
+	near := string(is[at-before:])
+	if space := strings.IndexByte(near, ' '); space >= 0 && space < before { // Chinese has none
+		near = near[space+1:]
+	}
+	return "… " + prose.Shorten(near, most)
+}
+
 // changes describes all that a refresh found: lists first, then the passages by source.
 func (w words) changes(report string, at time.Time, told Refreshed, changes []change) string {
 	var out strings.Builder

@@ -114,7 +114,7 @@ func TestOddNames(t *testing.T) {
 			require.NoError(t, w.Delete(p))
 			kept := at.trashed(t)
 			require.Len(t, kept, 1)
-			_, err = w.PutBack(p, at.text(t, kept[0]))
+			_, err = w.PutBack(p, at.text(t, kept[0]), 1)
 			require.NoError(t, err)
 			assert.Equal(t, "by hand\nmore\n", at.text(t, p))
 			require.NoError(t, at.fs.Remove(kept[0]))

@@ -124,10 +124,10 @@ func (w *Workspace) redoFile(r *history.Record, e store.Entry) error {
 	return nil
 }
 
-// PutBack gives a file an older text, as its person would with an editor: the agent learns of it as of any
-// change of theirs. The current text goes to the trash first, and its path there is returned; "" if it is the
-// same, or there is none.
-func (w *Workspace) PutBack(name, text string) (kept string, err error) {
+// PutBack gives a file its text of an earlier step, as its person would with an editor: the agent learns of
+// it as of any change of theirs. The current text goes to the trash first, and its path there is returned; ""
+// if it is the same, or there is none.
+func (w *Workspace) PutBack(name, text string, step int) (kept string, err error) {
 	p, err := w.fileOf(name)
 	if at, _ := store.Clean(name); err == nil && !layout.IsDashboard(at) { // which may be a link
 		p, err = w.target(name)
@@ -141,14 +141,14 @@ func (w *Workspace) PutBack(name, text string) (kept string, err error) {
 		return "", errOnlyRead
 	}
 	for range maxTries {
-		if kept, err = w.tryPutBack(p, text); !errors.Is(err, store.ErrSaved) {
+		if kept, err = w.tryPutBack(p, text, step); !errors.Is(err, store.ErrSaved) {
 			return kept, err
 		}
 	}
 	return "", fmt.Errorf("%s was not put back, since somebody saves it again and again", p)
 }
 
-func (w *Workspace) tryPutBack(p, text string) (kept string, err error) {
+func (w *Workspace) tryPutBack(p, text string, step int) (kept string, err error) {
 	old, info, err := w.look(p)
 	// it has no text, so that the file is synced at once
 	e := store.FileRow{Path: p, To: store.Hash([]byte(text))}
@@ -169,7 +169,9 @@ func (w *Workspace) tryPutBack(p, text string) (kept string, err error) {
 	for _, of := range w.writers {
 		delete(of.pending, p)
 	}
-	if err := errors.Join(w.journal.Record(store.KeyMet, store.EntryOf(p, "", e.To, []byte(text))), w.journal.Sync()); err != nil {
+	met := store.EntryOf(p, "", e.To, []byte(text))
+	met.Back = &step
+	if err := errors.Join(w.journal.Record(store.KeyMet, met), w.journal.Sync()); err != nil {
 		return "", err
 	}
 	if info == nil {

@@ -74,7 +74,7 @@ func TestWhatReturnedIsSafe(t *testing.T) {
 				safe("Sources/s01-page-1.md", "what was read")
 				require.NoError(t, w.Amend("Notebook/other/02.md", func(text string) (string, error) { return text + "three\n", nil }))
 				safe("Notebook/other/02.md", "one\ntwo\nthree\n")
-				kept, err := w.PutBack("Notebook/other/02.md", "older\n")
+				kept, err := w.PutBack("Notebook/other/02.md", "older\n", 1)
 				require.NoError(t, err)
 				safe("Notebook/other/02.md", "older\n")
 				safe(kept, "one\ntwo\nthree\n")

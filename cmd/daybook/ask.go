@@ -50,8 +50,11 @@ func (c *runCommand) person(t terminal, show *screen, alone bool) intake.Person 
 	return asker{t, c.speaks(), show, alone, new(sync.Mutex)}
 }
 
+// errLeft means that the user was asked what to research and left, as they were told that they may.
+var errLeft = errors.New("left")
+
 // askWhat asks the user at the terminal for the question if neither they nor the folder gave one, and for the
-// documents of a new research. Without a question the run fails as it does without a terminal.
+// documents of a new research. Its error is errLeft if they give no question.
 func (c *runCommand) askWhat(ctx context.Context, t terminal) error {
 	switch {
 	case !c.canAsk(t), c.Question != "" && c.Dir != "":
@@ -78,10 +81,10 @@ func (c *runCommand) askWhat(ctx context.Context, t terminal) error {
 		}
 		fmt.Fprintln(t.stderr, say("That is a command and no question: leave with Enter, then type it."))
 	}
-	if slices.Contains(refusals, strings.ToLower(c.Question)) {
-		c.Question = ""
+	if c.Question == "" || slices.Contains(refusals, strings.ToLower(c.Question)) {
+		return errLeft
 	}
-	if err := c.check(); err != nil || c.Question == "" {
+	if err := c.check(); err != nil {
 		return err
 	}
 	return c.askDocs(ctx, t)

@@ -180,8 +180,10 @@ func TestWrap(t *testing.T) {
 		{"数据库，提交。", 6, "数据\n  库，\n  提\n  交。"},
 		{"see Notebook/01-a-long-name.md now", 12, "see\n  Notebook/01-a-long-name.md\n  now"},
 		{"见 Notebook/01-数据库.md", 12, "见\n  Notebook/01-数据库.md"},
-		{"见 `Notebook/01-数据库.md`（159 字）", 24, "见\n  `Notebook/01-数据库.md`\n  （159 字）"},
+		{"见 `Notebook/01-数据库.md`（159 字）", 24, "见\n `Notebook/01-数据库.md`\n  （159 字）"},
 		{"报告写到 +129 字", 14, "报告写到\n  +129 字"},
+		{"kept in /home/me/known.json now", 20, "kept in\n /home/me/known.json\n  now"},
+		{"kept in /home/me/known.json now", 19, "kept in\n/home/me/known.json\n  now"},
 		{"数据（提交）", 6, "数据\n  （提\n  交）"},
 		{"one two", 0, "one two"},
 	} {
@@ -353,10 +355,34 @@ func TestTheWordCountIsNotCut(t *testing.T) {
 	const name = "step 24  wrote  Notebook/07-should-you-use-fastify-in-a-serverless-platform.md"
 	for line, end := range map[string]string{name + " (27 words)": "… (27 words)", name + "（27 字）": "…（27 字）", name: "…"} {
 		short := cutName(line, 60)
-		assert.Equal(t, 60, ansi.StringWidth(short))
+		assert.LessOrEqual(t, ansi.StringWidth(short), 60)
 		assert.True(t, strings.HasSuffix(short, end), short)
 	}
 	assert.Equal(t, "wrote  a.md (27 words)", cutName("wrote  a.md (27 words)", 60))
+}
+
+// However many researches a folder holds, a line for each of the first is enough.
+func TestOfManyResearchesTheFirstAreListed(t *testing.T) {
+	all := []account.Status{{Dir: "tides", State: "nothing found"}, {Dir: "my rent", State: "finished"}}
+	for n := range 20 {
+		all = append(all, account.Status{Dir: fmt.Sprint("r", n), State: "finished"})
+	}
+	lines := strings.Split(teller{lang: prose.English}.researches(all, 20), "\n")
+	require.Len(t, lines, 22)
+	assert.Equal(t, []string{"  nothing found  tides", "  finished       'my rent'"}, lines[:2])
+	assert.Equal(t, "  … and 2 more", lines[20])
+}
+
+// The name is cut after a word, or after any letter if it is a single one.
+func TestANameIsCutAfterAWord(t *testing.T) {
+	const chapter = "wrote  Notebook/06-risk-assessment-jetty-v3-february-2026.md (16 words)"
+	const cutChapter = "wrote  Notebook/06-risk-assessment-jetty-v3-february"
+	assert.Equal(t, cutChapter+"-2026… (16 words)", cutName(chapter, 70))
+	assert.Equal(t, cutChapter+"… (16 words)", cutName(chapter, 66))
+	assert.Equal(t, cutChapter+"… (16 words)", cutName(chapter, 64))
+	assert.Equal(t, strings.Repeat("a", 19)+"…", cutName(strings.Repeat("a", 30), 20))
+	assert.Equal(t, "写入  Notebook/01-数据库…（16 字）",
+		cutName("写入  Notebook/01-数据库的提交.md（16 字）", 34))
 }
 
 // Where a person's text is kept is told whole, however narrow the window.

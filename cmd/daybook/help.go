@@ -50,12 +50,15 @@ type manCommand struct{}
 // Run prints the manual page, as roff.
 func (manCommand) Run(term terminal) error { return printScript(term, "man") }
 
+// asksForHelp reports whether with this flag a command line tells something and does nothing.
+func asksForHelp(arg string) bool { return slices.Contains([]string{"-h", "--help", "--version"}, arg) }
+
 // withCommand returns a command line with the command first, as kong takes it. A line without a command
 // researches its question, or asks for one at a terminal; elsewhere an empty line shows the help.
 func withCommand(args []string, app *kong.Application, term terminal) []string {
 	at := firstWord(args, app)
 	switch {
-	case at < 0 && slices.ContainsFunc(args, func(arg string) bool { return slices.Contains([]string{"-h", "--help", "--version"}, arg) }):
+	case at < 0 && slices.ContainsFunc(args, asksForHelp):
 		return args
 	case at < 0 && (len(args) > 0 || (&runCommand{}).canAsk(term)):
 		return append([]string{"run"}, args...)
@@ -173,8 +176,10 @@ func asksNothing(args []string) bool {
 	return false
 }
 
-// parted returns the words before the first flag, and the rest as a shell takes it.
+// parted returns the words before the first flag, and the rest as a shell takes it. A flag that asks for help
+// is left out: with it the command line would research nothing.
 func parted(args []string) (words []string, flags string) {
+	args = slices.DeleteFunc(slices.Clone(args), asksForHelp)
 	n := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "-") })
 	if n < 0 {
 		return args, ""

@@ -63,7 +63,7 @@ func run(args []string, term terminal) int {
 	}
 	f := diagnose(err)
 	term.note("daybook: " + filledIn(lang, lang.Tell(clean(f.Error()))))
-	fmt.Fprint(term.stderr, teller{lang, widthOf(term.stderr)}.researches(f.below))
+	fmt.Fprint(term.stderr, teller{lang, widthOf(term.stderr)}.researches(f.below, 5))
 	if f.hint != "" {
 		term.note(lang.Say("hint: ") + lang.Tell(clean(f.hint)))
 	}

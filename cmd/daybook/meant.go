@@ -39,10 +39,8 @@ func commandLike(args []string, app *kong.Application) error {
 	if !isResearch && (name == "" || next < 0 && !isAlone) {
 		return nil
 	}
-	for i := range rest {
-		rest[i] = shown(rest[i])
-	}
-	again := strings.TrimSpace(shownQuestion(word) + " " + strings.Join(rest, " "))
+	words, flags := parted(rest)
+	again := strings.Join(append([]string{shownQuestion(word)}, texts(words, shown)...), " ") + flags
 	hint := fmt.Sprintf("daybook -h shows the commands and their flags; to ask about it: `daybook -q %s`", again)
 	if !isAlone {
 		hint = fmt.Sprintf("run researches a question: `daybook run %s`", "-q "+again)

@@ -15,10 +15,13 @@ func (n *narrator) refreshed(e account.Refreshed) string {
 	say := n.lang.Say
 	looked := say("looked again at %s", n.lang.Count(e.Looked, "source"))
 	said := looked
-	list := func(title string, items []string) {
+	list := func(title string, items []string, below ...string) {
 		const few = 5
-		for _, item := range items[:min(few, len(items))] {
+		for i, item := range items[:min(few, len(items))] {
 			said += "\n  " + say(title) + say(": ") + cut(clean(item), maxSubject)
+			if i < len(below) && below[i] != "" {
+				said += "\n    " + clean(below[i])
+			}
 		}
 		if more := len(items) - few; more > 0 {
 			said += "\n    " + say("… and %d more", more)
@@ -34,15 +37,19 @@ func (n *narrator) refreshed(e account.Refreshed) string {
 	if said == looked {
 		return said + say(": ") + say("nothing changed")
 	}
-	var claims []string
+	var claims, says []string
 	for _, c := range e.Claims {
 		now := cmp.Or(c.Now, say("gone"))
 		claims = append(claims, say("line %d  [%s]  → %s  %s", c.Line, c.Ref, now, c.Claim))
+		says = append(says, "")
+		if c.Says != "" {
+			says[len(says)-1] = say("there now: “%s”", c.Says)
+		}
 	}
 	if !e.IsWork() && len(e.Changed)+len(e.Gone) > 0 {
 		said += "\n  " + say("no claim of the report rests on that")
 	}
-	list("to be mended", claims)
+	list("to be mended", claims, says...)
 	if e.File != "" {
 		said += "\n  " + say("before and now: %s", clean(e.File))
 	}

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
@@ -136,14 +136,25 @@ func (f *fault) naming(args []string) string {
 	return strings.Join(texts(args, shown), " ")
 }
 
-// researches lists researches by folder, state, date and question.
-func (t teller) researches(all []account.Status) string {
+// overview lists the researches below a folder that holds none itself.
+func (t teller) overview(f *fault) string {
 	var out strings.Builder
-	const most = 20
-	for _, s := range all[:min(most, len(all))] {
-		state := dotted(t.lang.Tell(s.State), s.LastTime.Local().Format(time.DateOnly))
-		t.line(&out, "    ", "  "+shown(s.Dir)+"  "+state)
-		t.line(&out, "    ", "    "+cut(clean(s.Question), 2*maxSubject))
+	t.line(&out, "  ", t.lang.Tell(clean(f.Error())))
+	out.WriteString(t.researches(f.below, 20))
+	t.line(&out, "  ", t.lang.Say("more of one: `daybook status %s`", shown(f.below[0].Dir)))
+	return out.String()
+}
+
+// researches lists the first researches by state and folder.
+func (t teller) researches(all []account.Status, most int) string {
+	var out strings.Builder
+	first := all[:min(most, len(all))]
+	columns := 0
+	for _, s := range first {
+		columns = max(columns, ansi.StringWidth(t.lang.Tell(s.State)))
+	}
+	for _, s := range first {
+		t.line(&out, "    ", "  "+padded(t.lang.Tell(s.State), columns)+"  "+shown(s.Dir))
 	}
 	if more := len(all) - most; more > 0 {
 		t.line(&out, "", "  "+t.lang.Say("… and %d more", more))
@@ -225,18 +236,24 @@ func (c *runCommand) askPlace(t terminal, at string, files, taken []string) (her
 	say := c.speaks().Say
 	read := !c.hasDocs()
 	fmt.Fprintln(t.stderr, clean(say("%s has files of its own: %s.", c.Dir, few(c.speaks(), files, ", "))))
-	ways := []string{say("Enter puts the research into a new folder, %s", at)}
+	ways := []string{say("Enter  into a new folder, %s", clean(at))}
 	if read {
-		ways = []string{say("Enter puts the research into a new folder, %s, and searches these files as your documents", at),
-			say("w does so and searches the web alone")}
+		ways = []string{
+			say("Enter  into a new folder, %s; these files are searched as your documents", clean(at)),
+			say("w      into the same new folder; only the web is searched, not these files")}
 	}
-	if len(taken) == 0 {
-		ways = append(ways, say("h puts it here, among them"))
+	switch {
+	case len(taken) > 0:
+	case read:
+		ways = append(ways, say("h      here, among these files; only the web is searched, not these files"))
+	default:
+		ways = append(ways, say("h      here, among these files"))
 	}
-	ways = append(ways, say("n begins nothing"))
+	ways = append(ways, say("n      nowhere: nothing is begun"))
+	question := strings.Join(append([]string{say("Where does the research go?")}, ways...), "\n  ")
 	c.placed = true
 	for {
-		said, err := reply(context.Background(), t, clean(strings.Join(ways, say("; "))))
+		said, err := reply(context.Background(), t, question)
 		if err != nil {
 			return false, err
 		}

@@ -72,12 +72,37 @@ func TestAReleasePacksWhatExists(t *testing.T) {
 		if strings.HasPrefix(f.Src, "extra/") {
 			assert.Contains(t, script, ">"+f.Src+"\n", "nothing makes it")
 		} else {
-			assert.FileExists(t, filepath.Join(top, f.Src))
+			found, err := filepath.Glob(filepath.Join(top, f.Src))
+			require.NoError(t, err)
+			assert.NotEmpty(t, found, "there is no %s", f.Src)
 		}
 	}
 	assert.FileExists(t, filepath.Join(top, r.Builds[0].Main, "main.go"))
 	for _, name := range append(slices.Collect(maps.Values(r.Casks[0].Completions)), r.Casks[0].Manpages...) {
 		assert.True(t, inArchive[name], "Homebrew's recipe takes %s from the archive", name)
+	}
+}
+
+// A file that the installed README links to is beside it.
+func TestAPackageHasWhatItsReadmeLinksTo(t *testing.T) {
+	const beside = "/usr/share/doc/daybook/"
+	packed := map[string]bool{}
+	for _, f := range readRelease(t).Nfpms[0].Contents {
+		found, err := filepath.Glob(filepath.Join(top, f.Src))
+		require.NoError(t, err)
+		for _, name := range found {
+			if at := f.Dst; strings.Contains(f.Src, "*") { // a pattern goes into a folder
+				packed[path.Join(at, filepath.Base(name))] = true
+			} else {
+				packed[at] = true
+			}
+		}
+	}
+	assert.True(t, packed[beside+"README.md"])
+	links := regexp.MustCompile(`\]\(((?:docs/|[A-Z])[^)#]+)`).FindAllStringSubmatch(readText(t, "README.md"), -1)
+	require.NotEmpty(t, links)
+	for _, link := range links {
+		assert.True(t, packed[beside+link[1]], "a package has no %s", link[1])
 	}
 }
 

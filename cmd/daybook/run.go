@@ -147,8 +147,12 @@ func (c *runCommand) begin(term terminal) (placed string, err error) {
 	return placed, err
 }
 
-// refuse returns the error, and also tells a program that reads the events why there are none.
+// refuse returns the error, and also tells a program that reads the events why there are none. To leave at
+// the first question is no error.
 func (c *runCommand) refuse(term terminal, err error) error {
+	if errors.Is(err, errLeft) {
+		return nil
+	}
 	if errors.Is(err, errInterrupted) {
 		err = explain(err, c.Dir)
 	}

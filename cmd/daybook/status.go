@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,9 +18,13 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Run shows the state of a research. It changes nothing, and also works during a run.
+// Run shows the state of a research, or lists those below a folder that has none itself. It changes nothing,
+// and also works during a run.
 func (c *statusCommand) Run(term terminal) error {
 	research, err := c.open()
+	if f, ok := errors.AsType[*fault](err); ok && len(f.below) > 0 && !c.JSON {
+		return term.result(false, nil, term.teller(c.speaks()).overview(f))
+	}
 	if err != nil {
 		return err
 	}
@@ -61,6 +66,8 @@ func (t teller) describe(s account.Status, now time.Time) string {
 	switch {
 	case s.State == account.NotBegun:
 		t.row(&out, "next", say("the question is kept, and no step was taken yet: `daybook run %s` begins", shown(s.Dir)))
+	case s.Restored != nil:
+		t.row(&out, "next", say("it was restored to step %d, and `daybook run %s` goes on from there", *s.Restored, shown(s.Dir)))
 	case s.State == account.NotSound:
 		t.row(&out, "next", t.lang.Tell(mending(s.Dir, s.Usage.Tokens() == 0))) // what used no tokens had no model
 	case s.GoesOn():

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/daybook-agent/daybook/agent"
@@ -37,10 +38,28 @@ func cut(line string, columns int) string { return ansi.Truncate(line, max(colum
 // wordCount matches the word count at the end of a line about a file.
 var wordCount = regexp.MustCompile(`(?: \(|（)\d[^()（）]*[)）]$`)
 
-// cutName cuts a line of the story, but keeps the word count at its end.
+// cutName cuts a line of the story after a word, but keeps the word count at its end.
 func cutName(line string, columns int) string {
 	count := wordCount.FindString(line)
-	return cut(strings.TrimSuffix(line, count), columns-ansi.StringWidth(count)) + count
+	name := strings.TrimSuffix(line, count)
+	short := cut(name, columns-ansi.StringWidth(count))
+	if begun, isCut := strings.CutSuffix(short, "…"); isCut && short != name {
+		short = wholeWords(begun, name[len(begun):]) + "…"
+	}
+	return short + count
+}
+
+// wholeWords drops the last word of the start of a line if the rest goes on with it, unless there is no other.
+func wholeWords(begun, rest string) string {
+	isPart := func(r rune) bool {
+		return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.In(r, unicode.Han, unicode.Hiragana)
+	}
+	if next, _ := utf8.DecodeRuneInString(rest); isPart(next) {
+		if whole := strings.TrimRightFunc(begun, isPart); strings.ContainsFunc(whole, isPart) {
+			begun = whole
+		}
+	}
+	return strings.TrimRight(begun, " -–_./,;:")
 }
 
 // shown returns a path, quoted if a shell requires it.
@@ -146,7 +165,12 @@ func wrap(line string, columns int, indent string) string {
 		wide := ansi.StringWidth(begun + strings.TrimRight(word, " "))
 		if wide > columns && ansi.StringWidth(begun) > len(indent) {
 			lines = append(lines, strings.TrimRight(begun, " "))
-			begun, word = indent, strings.TrimLeft(word, " ")
+			word = strings.TrimLeft(word, " ")
+			begun = indent
+			// a path that fits into the width, but not behind the indent, has less of one
+			if room := columns - ansi.StringWidth(strings.TrimRight(word, " ")); room >= 0 {
+				begun = indent[:min(len(indent), room)]
+			}
 		}
 		begun += word
 	}

@@ -86,8 +86,11 @@ func (v verification) describe() string {
 				byChecker++
 			}
 		}
-		if byChecker > 0 {
+		switch {
+		case byChecker > 0:
 			line += say(", %d by the checker", byChecker)
+		case v.alone && verdict == citation.Supported: // a quote supports nothing but itself
+			line = say("word for word in the source")
 		}
 		if n := v.Counts[verdict]; n > 0 {
 			fmt.Fprintf(&out, "%6d  %s\n", n, line)

@@ -70,6 +70,13 @@ func phrases(query string) []string {
 	return list
 }
 
+// isLiteral reports whether a query is nothing but quoted phrases and names. Whoever asks so wants no
+// documents that hold only parts of them.
+func isLiteral(query string) bool {
+	isOther := func(field string) bool { return !nameLike.MatchString(field) }
+	return !slices.ContainsFunc(strings.Fields(quotedPhrase.ReplaceAllString(query, " ")), isOther)
+}
+
 // exacts looks for the phrases of a query. One that is neither quoted nor looks like a name is kept only if a
 // document holds it. A name that many documents hold, as a manual does that of its program, is kept only if
 // it is the whole query.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mozillazg/go-pinyin"
+
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/actions/search/words"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -59,8 +61,8 @@ func (l *lookup) respelt(wanted []words.Term, missing []string) (all []search.Re
 	}
 	for _, word := range wrong {
 		meant := l.meantByLetters(word)
-		if runes := []rune(word); len(runes) == 3 && words.IsDense(runes[1]) {
-			meant = l.meantBetween(string(runes[0]), string(runes[2]))
+		if prose.HasHan(word) {
+			meant = l.meantBySound(word)
 		}
 		if meant != "" {
 			all = append(all, search.Respelt{Word: word, Meant: meant})
@@ -124,7 +126,7 @@ func (l *lookup) meantByLetters(word string) (meant string) {
 		l.each(func() {
 			for _, w := range words.Split(text) {
 				isNearer := meant == "" || prose.Distance(w.Text, word) < prose.Distance(meant, word)
-				if w.Text[0] == word[0] && isSlip(word, w.Text) && isNearer {
+				if w.Text != word && w.Text[0] == word[0] && isSlip(word, w.Text) && isNearer {
 					meant = w.Text
 				}
 			}
@@ -136,17 +138,43 @@ func (l *lookup) meantByLetters(word string) (meant string) {
 	return meant
 }
 
-// meantBetween returns the run of three dense characters that the documents have most often between two:
-// a wrong one in the middle was typed for one that sounds alike, as 公集金 for 公积金.
-func (l *lookup) meantBetween(first, last string) (meant string) {
-	between, seen := regexp.MustCompile(first+`\p{Han}`+last), map[string]int{}
-	var text string
-	l.each(func() {
-		for _, run := range between.FindAllString(strings.Map(prose.Simplified, text), -1) {
-			if seen[run]++; seen[run] > seen[meant] {
-				meant = run
+// A run of so many dense characters is looked up by its sound, in so many passages for each character.
+const shortRuns, longRuns, mostSounding = 2, 4, 500
+
+// meantBySound returns the run of the documents that differs from another in one character of the same sound,
+// as 房租 from 房祖: who types Chinese by sound picks a wrong one easily. Of several it is the most frequent.
+// A pair must be there twice: of two words, one may end and the next begin so by chance.
+func (l *lookup) meantBySound(word string) (meant string) {
+	runes, seen := []rune(word), map[string]int{}
+	if len(runes) < shortRuns || len(runes) > longRuns {
+		return ""
+	}
+	for i, r := range runes {
+		before, behind, text := string(runes[:i]), string(runes[i+1:]), ""
+		alike := regexp.MustCompile(regexp.QuoteMeta(before) + `(\p{Han})` + regexp.QuoteMeta(behind))
+		l.each(func() {
+			for _, m := range alike.FindAllStringSubmatch(text, -1) {
+				if run := m[0]; run != word && soundAlike(m[1], string(r)) {
+					if seen[run]++; seen[run] > seen[meant] {
+						meant = run
+					}
+				}
 			}
-		}
-	}, []any{&text}, "SELECT text FROM passage WHERE text LIKE ? LIMIT 100", "%"+first+"_"+last+"%")
+		}, []any{&text}, "SELECT text FROM passage WHERE text LIKE ? LIMIT ?", "%"+before+"_"+behind+"%",
+			mostSounding)
+	}
+	if len(runes) == shortRuns && seen[meant] < 2 {
+		return ""
+	}
 	return meant
+}
+
+// soundAlike reports whether two Chinese characters have a sound in common, whatever its tone.
+func soundAlike(one, other string) bool {
+	all := pinyin.NewArgs()
+	all.Heteronym = true
+	sounds := pinyin.Pinyin(one+other, all)
+	return len(sounds) == 2 && slices.ContainsFunc(sounds[0], func(s string) bool {
+		return slices.Contains(sounds[1], s)
+	})
 }

@@ -15,6 +15,8 @@ func TestAWordWrittenWrongFindsWhatWasMeant(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{
 		"bonus.md": "# Bonus\n\nThe referral bonus is paid after the accommodation was booked.\n",
+		"flat.md": "# 合同\n\n房租每季度第一个月的五日前转入，房租另付押金。\n\n" +
+			"年假七天，年假可以顺延，上班一年间另算。\n",
 		"fund.md":  "# 福利\n\n公积金按工资的百分之八缴存，公积金每月二十日到账。\n",
 		"other.md": "# Planes\n\nA plane may be chartered by contract.\n",
 	})
@@ -27,6 +29,10 @@ func TestAWordWrittenWrongFindsWhatWasMeant(t *testing.T) {
 		"referal bonus": {[]search.Respelt{{Word: "referal", Meant: "referral"}}, "doc:bonus.md"},
 		"acommodaton": {[]search.Respelt{{Word: "acommodaton", Meant: "accommodation"}},
 			"doc:bonus.md"},
+		"房祖 几号交":              {[]search.Respelt{{Word: "房祖", Meant: "房租"}}, "doc:flat.md"},
+		"年嘉 几天":               {[]search.Respelt{{Word: "年嘉", Meant: "年假"}}, "doc:flat.md"},
+		"年检 几天":               {nil, "doc:flat.md"}, // 一年间 is there once
+		"婚假与年假":               {nil, "doc:flat.md"},
 		"公集金":                 {[]search.Respelt{{Word: "公集金", Meant: "公积金"}}, "doc:fund.md"},
 		"contact by charter":  {nil, "doc:other.md"},
 		"planet of the bonus": {nil, "doc:bonus.md"},

@@ -120,8 +120,10 @@ func (l *lookup) find(query string, wanted []words.Term, limit int) (found searc
 		list[i].compare(wanted)
 		list[i].score *= 1 + byExact*exactShare(literal, list[i].file)
 	}
+	isFound := func(e exact) bool { return len(e.weight) > 0 }
+	onlyLiteral := isLiteral(query) && slices.ContainsFunc(literal, isFound)
 	list = slices.DeleteFunc(list, func(c candidate) bool {
-		return max(c.words, c.held) < leastShare && exactShare(literal, c.file) == 0
+		return (onlyLiteral || max(c.words, c.held) < leastShare) && exactShare(literal, c.file) == 0
 	})
 	sortByScore(list)
 	for _, e := range literal {

@@ -64,6 +64,7 @@ type FileRow struct {
 	Theirs bool `json:"theirs,omitempty"`
 	Notice bool `json:"notice,omitempty"` // reported by a notice; valid only when that is on record itself
 	Found  bool `json:"found,omitempty"`  // met as a person left it, and not put back
+	Back   *int `json:"back,omitempty"`   // the step after which it stood so: a person had it put back
 
 	// it only changed numbers, which is no progress: a counter would never end
 	Figures bool `json:"figures,omitempty"`

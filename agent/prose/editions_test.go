@@ -1,0 +1,23 @@
+package prose_test
+
+import (
+	"testing"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/stretchr/testify/assert"
+)
+
+func TestAnOlderEditionIsOutdated(t *testing.T) {
+	titles := []string{"Prices 2024", "Prices 2026", "Prices 2025", "Risks: jetty (v1, May 2023)",
+		"Notes 2020", "Risks: jetty (v3, February 2026)", "Manual v2", "Manual v10", "年会 2024年",
+		"年会 2025年", "Rules", "Risks"}
+	var older []string
+	of := prose.Outdated(titles)
+	for _, title := range titles {
+		if of[title] {
+			older = append(older, title)
+		}
+	}
+	assert.Equal(t, []string{"Prices 2024", "Prices 2025", "Risks: jetty (v1, May 2023)", "Manual v2",
+		"年会 2024年"}, older)
+}
