@@ -154,8 +154,9 @@ func plan(s *stretch) agent.Reply {
 	s.lack(sayUnread, unread)
 	before := s.now["gaps"]
 	isNothing := s.lacks(words, all, top, more)
-	isMore := s.now["gaps"] != before || others == s.lang.Say(sayForeign)
-	s.add("gaps", either(isMore && others != "", "- "+others, ""))
+	gaps := s.now["gaps"]
+	s.add("gaps", either((gaps != before || others == s.lang.Say(sayForeign)) && others != "", "- "+others, ""))
+	more = either(len(s.respelt) == 0 && strings.Contains(gaps, s.lang.Say("No document holds: ")), nil, more)
 	if isNothing {
 		return report(s)
 	}

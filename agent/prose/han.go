@@ -55,6 +55,7 @@ var hanLineEnd = regexp.MustCompile(`([\p{Han}，。；：、！？）》”])\s
 func splitHan(run string) (pieces []string) {
 	folded := strings.Map(Simplified, run)
 	for _, piece := range cutHan(folded) {
+		piece = hanEnd.ReplaceAllString(piece, "$1")
 		n := utf8.RuneCountInString(piece)
 		if n < 2 {
 			continue
@@ -76,7 +77,7 @@ func characters(name string) string {
 
 func cutHan(run string) []string {
 	run = hanReckoned.ReplaceAllString(hanPrice.ReplaceAllString(run, " "), " 计算 ")
-	run = hanParted.ReplaceAllString(run, "$1$2")
+	run = hanParted.ReplaceAllString(hanMost.ReplaceAllString(run, " $0 "), "$1$2")
 	run = hanAmount.ReplaceAllString(run, "$1 ")
 	if rest, found := strings.CutPrefix(run, "和"); found { // which joins nothing there, as in 和面机
 		if pieces := strings.Fields(hanCut.Replace("\x00" + rest)); len(pieces) > 0 {
@@ -107,7 +108,10 @@ var (
 		`([^\PL的地得就要能可有是都也还会需以上下左右后前里内了没之才再吗怎什多几哪成整全善美备毕工])`)
 	// hanReckoned finds a question for how something is reckoned, at its end: 怎么算是旷工 is none.
 	hanReckoned = regexp.MustCompile(`(?:怎么|怎样|如何|咋)(?:计?算|核算)[的呢吗啊]?$`)
-	hanPrice    = regexp.MustCompile(`(?:[一每]\p{Han})?(?:多少|几块)钱(?:[一每]\p{Han})?`)
+	// hanMost finds a bound, a word of its own, and hanEnd what only ends a longer run: 浮筒上, 考试过.
+	hanMost  = regexp.MustCompile(`最[多少]|至[多少]|大概|大约`)
+	hanEnd   = regexp.MustCompile(`^(.{3,}[^通经超错路度网])[上里过]$`)
+	hanPrice = regexp.MustCompile(`(?:[一每]\p{Han})?(?:多少|几块)钱(?:[一每]\p{Han})?`)
 	// hanCut keeps the words of the first list and removes those of the second.
 	hanCut = func() *strings.Replacer {
 		kept, _ := listed("整词")

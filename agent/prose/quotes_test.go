@@ -110,11 +110,13 @@ func TestTextsThatDifferInAFigureAreNotAlike(t *testing.T) {
 	assert.True(t, prose.Alike(limit, terms("The limit of people on the pontoon in all weathers is 12.")))
 }
 
-// May is a month beside a number or behind "in".
-func TestMayIsAMonth(t *testing.T) {
+// May is a month beside a number or behind "in"; what only ends a run of Chinese is none of its word.
+func TestWhatIsAWordOfAQuestion(t *testing.T) {
 	for question, want := range map[string]string{
 		"Whose birthday is on 5 May?": "birthday 5 May", "What happened in May?": "May",
 		"May I take a dog?": "dog", "What may I take?": "",
+		"码头浮筒上最多能站几个人？": "码头浮筒 最多",
+		"吴倩的日语考试过了没有":   "吴倩 日语考试", "这条路经过我家吗": "条路经过",
 	} {
 		assert.Equal(t, want, prose.Joined(prose.Keywords(question)), question)
 	}

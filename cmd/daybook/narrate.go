@@ -158,7 +158,8 @@ func (n *narrator) acted(e agent.Acted) line {
 	case e.Call.Name == "all_finished":
 		return line{n.place(e.At) + verb + "  " + n.proposed(e.Text), true} // whole, since it says what is wrong
 	}
-	if n.alone && !milestone && (did.verb != "" || strings.HasPrefix(e.Call.Name, "update_")) {
+	isAgain := did.verb != "" || e.Call.Name == "visit_url" || strings.HasPrefix(e.Call.Name, "update_")
+	if n.alone && !milestone && isAgain {
 		return line{}
 	}
 	return line{n.place(e.At) + verb + "  " + cutName(subject, maxSubject+maxPage), milestone}
