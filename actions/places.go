@@ -149,8 +149,9 @@ func (k Kit) SearchesOwnAlone() bool { return areOwn(k.reachable()) }
 
 func areOwn(kinds []search.Kind) bool { return len(kinds) > 0 && !slices.ContainsFunc(kinds, isOthers) }
 
-// longestPlace bounds a heading that is shown, in characters.
-const longestPlace = 60
+// longestPlace bounds a heading that is shown, in characters, and longSection a section that is worth reading
+// as a whole, in blocks.
+const longestPlace, longSection = 60, 40
 
 // at names the blocks that contain some lines of a page, so that they can be read, with those of their
 // section and, if headed, its heading. A page with an id is looked up as it was then read, a user's document
@@ -184,7 +185,7 @@ func (k Kit) at(ctx context.Context, id, url string, headed bool, lines ...int) 
 		place := strconv.Itoa(n)
 		from, to := sectionAround(blocks, n)
 		isIn := func(m int) bool { return from <= m && m <= to }
-		if from < to && !slices.ContainsFunc(numbers, isIn) {
+		if from < to && to-from < longSection && !slices.ContainsFunc(numbers, isIn) {
 			place += fmt.Sprintf(" (section: blocks %d-%d)", from, to)
 		}
 		if h := blocks[n-1].Headings; headed && len(h) > 1 && h[len(h)-1] != under {

@@ -11,6 +11,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/daybook-agent/daybook/actions/page/markup"
 	"github.com/daybook-agent/daybook/actions/page/plain"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -183,17 +185,20 @@ func ownLines(text string) string {
 	for i, b := range blocks {
 		lines, widest, roomy, full := strings.Split(b, "\n"), 0, 0, 0
 		for _, line := range lines {
-			widest = max(widest, utf8.RuneCountInString(line))
+			widest = max(widest, ansi.StringWidth(line))
 		}
 		for i, line := range lines[:len(lines)-1] {
-			next := 1
+			next := 4
 			if first := strings.Fields(lines[i+1]); !prose.HasHan(lines[i+1]) && len(first) > 0 {
-				next = 1 + utf8.RuneCountInString(first[0])
+				next = 1 + len(first[0])
 			}
-			switch letters := utf8.RuneCountInString(line); {
-			case letters+next <= widest:
+			behind, _ := utf8.DecodeRuneInString(strings.TrimLeft(lines[i+1], " "))
+			switch width := ansi.StringWidth(line); {
+			case unicode.IsLower(behind):
+				full++ // a sentence goes on there
+			case width+next <= widest:
 				roomy++
-			case letters < widest: // of the widest nothing is known
+			case width < widest: // of the widest nothing is known
 				full++
 			}
 		}

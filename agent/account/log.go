@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -120,7 +121,11 @@ func (p *past) take(e store.Entry, c *history.FileChange) error {
 	case e.Key == store.KeyAsked:
 		return p.tell(Asked{p.at, decoded[string](e.Value)})
 	case e.Key == store.KeyArchive:
-		return p.tell(Archived{p.at, decoded[struct{ Folder string }](e.Value).Folder, nil})
+		folder := decoded[struct{ Folder string }](e.Value).Folder
+		if path.Dir(folder) != workspace.ArchiveDir { // a question for which nothing was done
+			return nil
+		}
+		return p.tell(Archived{p.at, folder, nil})
 	case e.Key == agent.KeyOpen:
 		return p.open(e.Value)
 	case e.Key == agent.KeyEnd:
@@ -129,6 +134,7 @@ func (p *past) take(e store.Entry, c *history.FileChange) error {
 		return p.tell(Ended{agent.Ended{At: p.at, Reason: m.Reason, Text: m.Text, Total: m.Used}, p.faulty})
 	case e.Key == "kept "+BriefKey:
 		brief := decoded[settled](e.Value).Brief
+		p.going = p.going && brief.Refusal == "" // with a refusal the run ends, without an entry of its own
 		return p.tell(Settled{p.at, brief.Refusal, len(brief.Answers)})
 	case e.Key == "kept "+rounds.Key:
 		var s Status

@@ -153,10 +153,9 @@ func plan(s *stretch) agent.Reply {
 	}
 	s.lack(sayUnread, unread)
 	before := s.now["gaps"]
-	isNothing := s.lacks(words, all, top, more)
-	gaps := s.now["gaps"]
-	s.add("gaps", either((gaps != before || others == s.lang.Say(sayForeign)) && others != "", "- "+others, ""))
-	more = either(len(s.respelt) == 0 && strings.Contains(gaps, s.lang.Say("No document holds: ")), nil, more)
+	isNothing, more := s.lacks(words, all, top, more)
+	isMore := s.now["gaps"] != before || others == s.lang.Say(sayForeign)
+	s.add("gaps", either(isMore && others != "", "- "+others, ""))
 	if isNothing {
 		return report(s)
 	}
@@ -313,14 +312,14 @@ func (s *stretch) compose(c chapter, blocks []block) string {
 			return anew
 		}
 	}
-	text, last := cmp.Or(old, "# "+c.title)+"\n", c.title
+	text, last, isBest := cmp.Or(old, "# "+c.title)+"\n", c.title, c.title == s.lang.Say(sayBest)
 	var under []block // the heading that was written last
 	for _, b := range blocks {
 		if b.isByline() || strings.Contains(old, "["+b.ref+"]") {
 			continue
 		}
 		heading := b.heading()
-		if name := b.page.name(); c.title == s.lang.Say(sayBest) && name != "" && name != heading {
+		if name := b.page.name(); isBest && name != "" && prose.Letters(name) != prose.Letters(heading) {
 			heading = either(strings.Contains(name, heading), name, heading+" · "+name)
 		}
 		if heading += b.author(blocks, s.lang); heading != last {

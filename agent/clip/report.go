@@ -223,7 +223,7 @@ func absent(missing []string, core prose.Question, isFar bool, all []passage) []
 
 // lacks notes, for the start of the report, which names, parts or dates of the question no passage has. It
 // reports whether nothing answers, for example because no document contains any thing of the question.
-func (s *stretch) lacks(missing []string, all, top, more []passage) (nothing bool) {
+func (s *stretch) lacks(missing []string, all, top, more []passage) (nothing bool, besides []passage) {
 	core, most := s.core.Core(), 0.0
 	for _, p := range top {
 		most = max(most, p.share)
@@ -275,7 +275,8 @@ func (s *stretch) lacks(missing []string, all, top, more []passage) (nothing boo
 	}
 	isThere := func(word string) bool { return !slices.Contains(absent, word) || prose.IsKind(word) }
 	isFar = len(filter(top, func(p passage) bool { return p.speaks(s.keys) > 2 })) == 0
-	return len(top) == 0 || len(absent) > 0 && isFar && !slices.ContainsFunc(s.search.Things(), isThere)
+	nothing = len(top) == 0 || len(absent) > 0 && isFar && !slices.ContainsFunc(s.search.Things(), isThere)
+	return nothing, either(len(absent) > 0, nil, more) // what is near something else is no answer
 }
 
 // lack notes what was not found or not examined.

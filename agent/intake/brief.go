@@ -138,6 +138,8 @@ func (b Brief) Blueprint(chinese bool) string {
 		item := fmt.Sprintf("- [ ] **%s**", strings.ReplaceAll(disarmed(c.Title), "**", ""))
 		if c.Question != "" {
 			item += " — " + ended(disarmed(c.Question), lang)
+		} else if space == "" {
+			item += " " // without it, Markdown may take the stars for text
 		}
 		if len(c.Queries) > 0 {
 			item += space + lang.Say("Queries") + lang.Say(": ") +

@@ -99,6 +99,9 @@ func TestBlueprint(t *testing.T) {
 		"- [ ] **耐药** — 为什么会耐药？检索词：PD-1 耐药；PD-1 resistance。文件：Notebook/01-耐药.md",
 		intake.Brief{Chapters: []intake.Chapter{{Title: "耐药", Question: "为什么会耐药？",
 			Queries: []string{"PD-1 耐药", "PD-1 resistance"}}}}.Blueprint(true))
+	assert.Equal(t, "- [ ] **年假怎么休？** 检索词：年假。文件：Notebook/01-年假怎么休.md",
+		intake.Brief{Chapters: []intake.Chapter{{Title: "年假怎么休？",
+			Queries: []string{"年假"}}}}.Blueprint(true))
 	assert.Empty(t, intake.Brief{Question: "x"}.Blueprint(true))
 }
 

@@ -42,19 +42,19 @@ func (s *session) joined() string {
 		return ""
 	}
 	last := s.Earlier[len(s.Earlier)-1].Question
-	if aYear.MatchString(question) { // What about 2025?
+	if continuing.MatchString(question) && aYear.MatchString(question) { // What about 2025?
 		last = aYear.ReplaceAllString(last, "")
 	}
 	return line(s.lang.Say("%s (%s)", question, last))
 }
 
 // aYear finds a year with the word before it that goes with it.
-var aYear = regexp.MustCompile(`(?: ?\b(?:in|for|of))? ?\b(?:19|20)\d\d\b年?`)
+var aYear = regexp.MustCompile(`(?: ?\b(?:in|for|of))? ?\b(?:19|20)\d\d\b(?:-\d\d){0,2}年?`)
 
 // continuing finds the beginning of a question that only says what is other than in the last one.
 var continuing = regexp.MustCompile(
 	`(?i)^(?:(?:and|but|so|or) )?(?:what|how) about\b|^(?:and|but|or) (?:in|for|on|at|with|from|the|an?)\b|` +
-		`^那(?:要|么|得|还|可以|能|会|需|应该|怎么)`)
+		`^那(?:要|么|得|还|可以|能|需|应该|怎么|.{1,10}呢[？?]?$)`)
 
 // referring finds a word that refers to something named before, but not 其他, 应该, 因此 and IT.
 var referring = regexp.MustCompile(

@@ -42,15 +42,17 @@ var (
 	// sentenceEnd finds a full stop with closing marks after it, clauseMark a mark between clauses.
 	sentenceEnd = regexp.MustCompile("[。！？][”’」』）》]*|[.!?]['’\"”)*_`]* ")
 	clauseMark  = regexp.MustCompile(`[，；：]|[,;:] `)
-	// abbreviated finds a stop at the end of a text that ends no sentence: a number or a name follows.
-	abbreviated = regexp.MustCompile(
-		`(?i)\b(?:nos?|vol|figs?|pp?|sec|art|ch|ext|tel|approx|e\.g|i\.e|cf|vs|mrs?|ms|dr|st)\. $`)
+	// abbreviated finds a stop at the end of a text that ends no sentence, beforeFigure before a figure.
+	abbreviated  = regexp.MustCompile(`(?i)\b(?:approx|e\.g|i\.e|cf|vs|mrs?|dr)\. $`)
+	beforeFigure = regexp.MustCompile(`(?i)\b(?:nos?|vol|figs?|pp?|sec|art|ch|ext|tel)\. $`)
 )
 
 // ends returns where a mark ends something in a text.
 func ends(mark *regexp.Regexp, text string) [][]int {
 	return slices.DeleteFunc(mark.FindAllStringIndex(text, -1), func(at []int) bool {
-		return abbreviated.MatchString(text[max(0, at[1]-10):at[1]])
+		before, behind := text[max(0, at[1]-10):at[1]], text[at[1]:]
+		isNumber := behind != "" && behind[0] >= '0' && behind[0] <= '9'
+		return abbreviated.MatchString(before) || isNumber && beforeFigure.MatchString(before)
 	})
 }
 

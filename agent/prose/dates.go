@@ -15,7 +15,7 @@ var (
 	monthFirst = regexp.MustCompile(`(?i)\b` + month + ` (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b`)
 	yearFirst  = regexp.MustCompile(`\b(\d{4})(?:/| ?年 ?)(\d{1,2})(?:/(\d{1,2})\b| ?月 ?(\d{1,2}) ?[日号])`)
 	// hanYear finds a year in characters, as in 二〇二五年.
-	hanYear   = regexp.MustCompile(`[零〇○一二三四五六七八九]{4}年`)
+	hanYear   = regexp.MustCompile(`[一二][零〇○一二三四五六七八九]{3}年(?:$|[^级])`)
 	hanDigits = strings.NewReplacer("零", "0", "〇", "0", "○", "0", "一", "1", "二", "2", "三", "3",
 		"四", "4", "五", "5", "六", "6", "七", "7", "八", "8", "九", "9")
 	aDay = regexp.MustCompile(`\b\d{4}-\d\d-\d\d\b`)

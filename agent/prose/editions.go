@@ -6,10 +6,11 @@ import (
 )
 
 var (
-	aYear    = regexp.MustCompile(`\b(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?`)
+	aYear    = regexp.MustCompile(`\b(?:19|20)\d\d`)
+	aDate    = regexp.MustCompile(`\b(?:19|20)\d\d[-/.年]\d`) // of a note or minutes, which have no editions
 	aVersion = regexp.MustCompile(`(?i)\bv(?:ersion)? ?(\d+)`)
 	// undated finds what the titles of two editions may differ in.
-	undated = regexp.MustCompile(`(?i)[\d\W_]+|\bv(?:ersion)?\b|` +
+	undated = regexp.MustCompile(`(?i)[^\pL]+|\bv(?:ersion)?\b|` +
 		`\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|[年月日版]`)
 )
 
@@ -37,5 +38,9 @@ func editionOf(title string) (name, edition string) {
 	if m := aVersion.FindStringSubmatch(title); m != nil && edition == "" && len(m[1]) < 4 {
 		edition = strings.Repeat("0", 4-len(m[1])) + m[1]
 	}
-	return strings.ToLower(undated.ReplaceAllString(undated.ReplaceAllString(title, " "), " ")), edition
+	name = strings.ToLower(undated.ReplaceAllString(undated.ReplaceAllString(title, " "), " "))
+	if name = OneLine(name); name == "" || aDate.MatchString(title) {
+		return title, ""
+	}
+	return name, edition
 }

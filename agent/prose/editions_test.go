@@ -10,7 +10,8 @@ import (
 func TestAnOlderEditionIsOutdated(t *testing.T) {
 	titles := []string{"Prices 2024", "Prices 2026", "Prices 2025", "Risks: jetty (v1, May 2023)",
 		"Notes 2020", "Risks: jetty (v3, February 2026)", "Manual v2", "Manual v10", "年会 2024年",
-		"年会 2025年", "Rules", "Risks"}
+		"年会 2025年", "Rules", "Risks", "合同 2020年", "2024-03-01", "2025-01-02", "Minutes 2024-03",
+		"Minutes 2025-03", "Протокол 2023", "Договор 2025"}
 	var older []string
 	of := prose.Outdated(titles)
 	for _, title := range titles {

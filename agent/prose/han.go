@@ -23,7 +23,8 @@ func (k Keyword) Characters() (all []Keyword) {
 func (k Keyword) IsThing() bool {
 	run := k.Text
 	if !HasHan(run) {
-		return !isNumber(run) && k.Means == ""
+		isRange := strings.Contains(run, "-") && strings.Trim(run, "0123456789-") == ""
+		return !isRange && !isNumber(run) && k.Means == ""
 	}
 	const longest = 8
 	n := utf8.RuneCountInString(run)
@@ -77,7 +78,8 @@ func characters(name string) string {
 
 func cutHan(run string) []string {
 	run = hanReckoned.ReplaceAllString(hanPrice.ReplaceAllString(run, " "), " 计算 ")
-	run = hanParted.ReplaceAllString(hanMost.ReplaceAllString(run, " $0 "), "$1$2")
+	run = hanOurs.ReplaceAllString(hanMost.ReplaceAllString(run, " $0 "), "$1")
+	run = hanParted.ReplaceAllString(run, "$1$2")
 	run = hanAmount.ReplaceAllString(run, "$1 ")
 	if rest, found := strings.CutPrefix(run, "和"); found { // which joins nothing there, as in 和面机
 		if pieces := strings.Fields(hanCut.Replace("\x00" + rest)); len(pieces) > 0 {
@@ -109,8 +111,10 @@ var (
 	// hanReckoned finds a question for how something is reckoned, at its end: 怎么算是旷工 is none.
 	hanReckoned = regexp.MustCompile(`(?:怎么|怎样|如何|咋)(?:计?算|核算)[的呢吗啊]?$`)
 	// hanMost finds a bound, a word of its own, and hanEnd what only ends a longer run: 浮筒上, 考试过.
-	hanMost  = regexp.MustCompile(`最[多少]|至[多少]|大概|大约`)
-	hanEnd   = regexp.MustCompile(`^(.{3,}[^通经超错路度网])[上里过]$`)
+	hanMost = regexp.MustCompile(`最[多少]|大概|大约`)
+	hanEnd  = regexp.MustCompile(`^(.{3,}[^通经超错路度网公英海邻])[上里过]$`)
+	// hanOurs finds whose home something is of, as in 我家猫, but no word that begins with 家.
+	hanOurs  = regexp.MustCompile(`^[我你您咱他她俺]家[的里]?([^属长具电教庭人政居])`)
 	hanPrice = regexp.MustCompile(`(?:[一每]\p{Han})?(?:多少|几块)钱(?:[一每]\p{Han})?`)
 	// hanCut keeps the words of the first list and removes those of the second.
 	hanCut = func() *strings.Replacer {

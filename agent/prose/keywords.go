@@ -254,13 +254,10 @@ var (
 // word such as os.replace or full_page_writes.
 var wordOrRun = regexp.MustCompile(`(?:^|[^\pL\pN-])(--?[A-Za-z][\w-]*)|\p{Han}+|\b\d{4}-\d\d-\d\d\b|` +
 	`[A-Za-z]+/\d[\d.]*\b|\b[A-Z]{1,6}-\d\w*|\b[a-z]{2,8}-0\d+\b|\b[A-Z]+(?:/[A-Z]+)+\b|\b\d{3,}\([a-z]\)|\b\d{2,}(?:-\d{2,})+\b|` +
-	`\b[A-Z]{2,}(?:-[A-Z]{2,})+\b|(?:[^\P{L}\p{Han}]|[\pN_])(?:[^\P{L}\p{Han}]|[\pN_]|\.(?:[^\P{L}\p{Han}]|[\pN_]))*`)
+	`\b[A-Z]{2,}(?:-[A-Z]{2,})+\b|\b[Ww]i-[Ff]i\b|(?:[^\P{L}\p{Han}]|[\pN_])(?:[^\P{L}\p{Han}]|[\pN_]|\.(?:[^\P{L}\p{Han}]|[\pN_]))*`)
 
 // endsInNumber finds the last parts of a name such as TLS-ALPN-01, which are a name as well.
 var endsInNumber = regexp.MustCompile(`\b([A-Z]{2,})-([A-Z]{1,6}-\d)`)
-
-// wifi finds a word that is written in many ways.
-var wifi = regexp.MustCompile(`(?i)\bwi-?fi\b`)
 
 // bracketed makes one word of a name such as 401(k).
 var bracketed = strings.NewReplacer("(", "", ")", "")
@@ -268,7 +265,6 @@ var bracketed = strings.NewReplacer("(", "", ")", "")
 // Tokens splits a text into words, runs of Chinese, and dates in one form. Backslashes are ignored.
 func Tokens(text string) (all []string) {
 	text = endsInNumber.ReplaceAllString(Dated(strings.Map(narrow, text)), "$1 $2")
-	text = wifi.ReplaceAllString(text, "wifi")
 	for _, m := range wordOrRun.FindAllStringSubmatch(text, -1) {
 		all = append(all, bracketed.Replace(cmp.Or(m[1], m[0])))
 	}

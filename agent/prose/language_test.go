@@ -313,7 +313,7 @@ func TestTellLeavesNames(t *testing.T) {
 		"not taken: prompt cache":                            "不接受：prompt cache",
 		"stopped at a limit: out of time":                    "达到上限而停止：时间用完",
 		"“a tide; not free” is not in s1.1; see s1.2":        "“a tide; not free”不在 s1.1 中；见 s1.2",
-		"Not searched: web page (not available: status 500)": "没有检索：web page（无法使用：状态码 500）",
+		"Not searched: web page (not available: status 500)": "未能检索 web page（无法使用：状态码 500）",
 		"line 3 [s1.9]: block missing: s1 has 2 blocks, and no block 9": "" +
 			"第 3 行 [s1.9]：没有这一段：s1 共有 2 段，没有第 9 段",
 	} {

@@ -95,12 +95,18 @@ func Alike(a, b map[string]int) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
+	isOther := func(term string, in map[string]int) bool {
+		return in[term] == 0 && strings.ContainsAny(term, "0123456789")
+	}
 	both := 0
 	for term := range a {
-		switch {
-		case b[term] > 0:
-			both++
-		case strings.ContainsAny(term, "0123456789"):
+		if isOther(term, b) {
+			return false
+		}
+		both += min(1, b[term])
+	}
+	for term := range b {
+		if len(a) == len(b) && isOther(term, a) {
 			return false
 		}
 	}

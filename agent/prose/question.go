@@ -183,13 +183,13 @@ var (
 
 // hanSum finds a sum of money in Chinese, also as a share or as so many months' rent.
 const hanSum = `\d ?万?[元块]|\d ?%|百分之|[一二三四五六七八九十百千万]+[元块]|` +
-	`[一二两三四五六\d]个月的?(?:[房月]?租金?|工资)|[一二三四五六七八九]成|免费`
+	`[一二两三四五六\d]个月的?(?:[房月]?租金?|工资)|[一二三四五六七八九]成[^立为员果功熟本年]`
 
 // kinds are pairs of patterns: a question, and its answer. The first match decides.
 var kinds = []struct{ asks, has *regexp.Regexp }{
 	{regexp.MustCompile(`(?:[付赔罚扣]|利息|税|费率|工资|报酬|补偿|补贴).*(?:多少(?:[钱元块]|[\s？?。]*$)|几[元块成])`),
 		regexp.MustCompile(hanSum)},
-	{regexp.MustCompile(`钱|价格|价钱|售价|费用|几块`), regexp.MustCompile(hanSum + `|价（元）|单价`)},
+	{regexp.MustCompile(`钱|价格|价钱|售价|费用|几块`), regexp.MustCompile(hanSum + `|价（元）|单价|免费`)},
 	{regexp.MustCompile(`多[长久]|[几多少]+(?:天|年|个月|小时|分钟|星期)|期限`),
 		regexp.MustCompile(`[\d一二两三四五六七八九十半]个?(?:年|月|天|周|日|小时|分钟|星期)`)},
 	{regexp.MustCompile(`几[点号]|何时|哪[天年月]|[什啥]么?时候`),

@@ -117,6 +117,7 @@ func TestWhatIsAWordOfAQuestion(t *testing.T) {
 		"May I take a dog?": "dog", "What may I take?": "",
 		"码头浮筒上最多能站几个人？": "码头浮筒 最多",
 		"吴倩的日语考试过了没有":   "吴倩 日语考试", "这条路经过我家吗": "条路经过",
+		"其他家属能报销吗": "其他家属 报销", "我家猫能吃鱼吗": "吃鱼", "冬至放几天假": "冬至放",
 	} {
 		assert.Equal(t, want, prose.Joined(prose.Keywords(question)), question)
 	}

@@ -71,7 +71,7 @@ var oneWord = sync.OnceValue(func() *strings.Replacer {
 // isPersonal reports whether a word of a question is written as a name, such as Rank in "Why did Tobias Rank
 // leave?", or is a command such as find in Chinese, so that it has no synonyms. Abbreviations do not count.
 func (q Question) isPersonal(word string) bool {
-	return q.IsName(word) && word != strings.ToUpper(word) ||
+	return q.IsName(word) && word != strings.ToUpper(word) && !isIdentifier(word) ||
 		stopWords[word] && slices.Contains(commands(string(q)), word)
 }
 

@@ -18,6 +18,9 @@ import (
 // ErrCannotDo means that research could do nothing for the question, or that the person refused the plan.
 var ErrCannotDo = errors.New("nothing was begun")
 
+// ErrDeclined is an ErrCannotDo: the person refused the plan, which a run with Config.Plan shows again.
+var ErrDeclined = fmt.Errorf("%w", ErrCannotDo)
+
 // settled is a brief with its cost.
 type settled struct {
 	Brief intake.Brief `json:"brief"`
@@ -54,7 +57,10 @@ func (c Config) settle(ctx context.Context, kit actions.Kit) (agent.Usage, error
 			return s.Spent, err
 		}
 	}
-	if s.Brief.Refusal != "" {
+	switch {
+	case s.Brief.Declined:
+		return s.Spent, fmt.Errorf("%w: %s", ErrDeclined, s.Brief.Refusal)
+	case s.Brief.Refusal != "":
 		return s.Spent, fmt.Errorf("%w: %s", ErrCannotDo, s.Brief.Refusal)
 	}
 	return s.Spent, nil

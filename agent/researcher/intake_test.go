@@ -294,6 +294,44 @@ func TestWhatCanNotBeDone(t *testing.T) {
 	accountsAddUp(t, status)
 }
 
+// leaves is a person who leaves at the first question.
+type leaves struct{ asked }
+
+// Answer implements intake.Person.
+func (*leaves) Answer(context.Context, intake.Question) (string, error) { return "", errCutOff }
+
+// A question that somebody left before the first step makes way for the next, and the archive keeps the finished research alone.
+func TestALeftQuestionMakesWay(t *testing.T) {
+	for _, wrote := range []bool{false, true} {
+		_, config := settling(t, nil, clearBrief(), unclearBrief(), unclearBrief(), clearBrief())
+		_, err := run(t.Context(), config)
+		require.NoError(t, err)
+		config.Person, config.Question = &leaves{}, "How long does it take?"
+		_, err = run(t.Context(), config)
+		require.ErrorIs(t, err, errCutOff)
+		report := filepath.Join(config.Dir, "Archive", "1", workspace.ReportFile)
+		require.FileExists(t, report)
+		if wrote {
+			text := readFile(t, config.Dir, workspace.OverallFile)
+			text = strings.Replace(text, "{#gaps}", "{#gaps}\n\n- A gap of mine", 1)
+			require.NoError(t, os.WriteFile(filepath.Join(config.Dir, workspace.OverallFile), []byte(text), 0o644))
+		}
+
+		config.Person, config.Question = nil, "Why do tides fall?"
+		result, err := run(t.Context(), config)
+		require.NoError(t, err)
+		require.Equal(t, agent.Finished, result.Reason)
+		assert.Contains(t, sectionOf(t, config.Dir, "question"), "Why do tides fall?")
+		assert.NotContains(t, sectionOf(t, config.Dir, "question"), "How long")
+		assert.FileExists(t, report)
+		archived, err := os.ReadDir(filepath.Join(config.Dir, "Archive"))
+		require.NoError(t, err)
+		assert.Len(t, archived, map[bool]int{false: 1, true: 2}[wrote], "what a person wrote is archived")
+		_, err = researcher.Open(config.Dir).Replay(t.Context(), t.TempDir())
+		require.NoError(t, err)
+	}
+}
+
 func TestAPlanIsConfirmed(t *testing.T) {
 	planOf := func(title string) *intake.Plan {
 		return &intake.Plan{Chapters: []intake.Chapter{{Title: title, Question: "What does it do?", Queries: []string{"moon tide"}}, {Title: "Coasts", Question: "Where is it high?"}, {Title: "Sun", Question: "And the sun?"}}}

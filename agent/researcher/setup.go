@@ -84,13 +84,23 @@ func (c Config) setUp(w *workspace.Workspace) error {
 		}
 		return err
 	}
-	if _, ok := ended(w); !ok && !refused(w) {
+	if _, ok := ended(w); !ok && !refused(w) && !isIdle(w) {
 		return fmt.Errorf("%w, and is not finished. Run it without a question to go on, change the question in %s, or choose another folder", ErrOtherQuestion, workspace.OverallFile)
 	}
-	if err := c.moveAside(w); err != nil {
+	if err := c.makeWay(w); err != nil {
 		return err
 	}
 	return c.begin(w)
+}
+
+// makeWay archives the research on record, or withdraws its question if nothing was done for it.
+func (c Config) makeWay(w *workspace.Workspace) error {
+	if isIdle(w) && !refused(w) {
+		if gone, err := w.Withdraw(); gone || err != nil {
+			return err
+		}
+	}
+	return c.moveAside(w)
 }
 
 // moveAside archives the research on record to make way for the next.
@@ -116,6 +126,14 @@ func (c Config) moveAside(w *workspace.Workspace) error {
 // hasBegun reports whether anything was done for the research on record.
 func hasBegun(w *workspace.Workspace) bool {
 	return w.Journal().Recall(agent.KeyOpen, new(agent.Mark)) || w.Kept(account.BriefKey, new(settled))
+}
+
+// isIdle reports whether the question on record was asked and no step was taken for it. Before one, nothing is
+// read. Without a record nobody knows.
+func isIdle(w *workspace.Workspace) bool {
+	var open agent.Mark
+	return w.Asked() != "" && !(w.Journal().Recall(agent.KeyOpen, &open) && open.Step > 0) &&
+		!w.Journal().Recall(account.Name+"#1 reply", new(agent.Reply))
 }
 
 // ended reports whether the research on record came to its end, sound or not. Its report must still exist: it

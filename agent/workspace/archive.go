@@ -27,13 +27,9 @@ const ExportsFile = "exports.json"
 func (w *Workspace) Archive(report string) (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	folder, err := "", error(nil)
-	for n := 1; err == nil; n++ {
-		folder = path.Join(ArchiveDir, strconv.Itoa(n))
-		_, err = w.fs.Stat(folder)
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("looking at %s: %w", folder, err)
+	folder, err := w.numbered(ArchiveDir)
+	if err != nil {
+		return "", err
 	}
 	present, err := w.present()
 	if err == nil {
@@ -60,10 +56,49 @@ func (w *Workspace) Archive(report string) (string, error) {
 		return "", err
 	}
 	a.Files = append(a.Files, w.exported()...)
-	if err := errors.Join(w.journal.Record(store.KeyArchive, a), w.journal.Sync()); err != nil {
-		return "", err
+	return folder, w.putAway(a)
+}
+
+// Withdraw makes way for the next question where nothing was done for the present one: the dashboards go to
+// the trash, and no research is archived. It does nothing, and returns false, if a person wrote in them.
+func (w *Workspace) Withdraw() (bool, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	a := archiveEntry{Files: []string{OverallFile, CurrentFile}}
+	for _, p := range a.Files {
+		data, _, err := w.load(p)
+		if err != nil {
+			return false, err
+		}
+		if lines, whole := w.theirsIn(p, string(data)); len(lines) > 0 || !whole {
+			return false, nil
+		}
 	}
-	return folder, w.moveAside(a)
+	var err error
+	if a.Folder, err = w.numbered(path.Join(store.AsideDir, "questions")); err != nil {
+		return false, err
+	}
+	return true, w.putAway(a)
+}
+
+// numbered returns the first free numbered folder in a folder.
+func (w *Workspace) numbered(dir string) (folder string, err error) {
+	for n := 1; err == nil; n++ {
+		folder = path.Join(dir, strconv.Itoa(n))
+		_, err = w.fs.Stat(folder)
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("looking at %s: %w", folder, err)
+	}
+	return folder, nil
+}
+
+// putAway moves files aside after recording that. w.mu is held.
+func (w *Workspace) putAway(a archiveEntry) error {
+	if err := errors.Join(w.journal.Record(store.KeyArchive, a), w.journal.Sync()); err != nil {
+		return err
+	}
+	return w.moveAside(a)
 }
 
 func (w *Workspace) completeArchive(a archiveEntry) error {

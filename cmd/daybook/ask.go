@@ -189,7 +189,11 @@ func (a asker) Confirm(ctx context.Context, p intake.Plan) (intake.Verdict, erro
 // print shows a plan without the note on how to edit it, which is for the editor.
 func (a asker) print(p intake.Plan) {
 	_, plan, _ := strings.Cut(p.Markdown(), "-->")
-	lines := strings.Split(strings.TrimSpace(plan), "\n")
+	parts := slices.DeleteFunc(strings.Split(strings.TrimSpace(plan), "\n\n## "), func(part string) bool {
+		_, under, _ := strings.Cut(part, "\n")
+		return strings.TrimSpace(under) == ""
+	})
+	lines := strings.Split(strings.Join(parts, "\n\n## "), "\n")
 	for i, line := range lines {
 		indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
 		lines[i] = wrap(indent+clean(line), widthOf(a.term.stderr), indent+"  ")

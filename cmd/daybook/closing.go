@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ type closing struct {
 	teller
 	*narrator
 	dir     string
+	docs    []string
 	refresh bool          // whether the sources were to be looked at again
 	indexed time.Duration // time spent reading documents, which no status counts
 }
@@ -121,9 +123,21 @@ func (c *closing) advice(r researcher.Result) string {
 	case !r.Nothing:
 		return text("check what the report cites: `daybook verify %s`", shown(c.dir))
 	case c.alone:
-		return text("ask in other words, with a model (daybook doctor tells how), or with --docs of other documents: `daybook run -q \"your question\" %s`", shown(c.dir))
+		return text("ask in other words, with a model (daybook doctor tells how), or of other documents: `daybook \"your question\"%s`", c.ofDocs())
 	}
-	return text("ask in other words, or with --docs of other documents: `daybook run -q \"your question\" %s`", shown(c.dir))
+	return text("ask in other words, or of other documents: `daybook \"your question\"%s`", c.ofDocs())
+}
+
+// ofDocs returns the flags that name the documents again, each by the shorter of its paths.
+func (c *closing) ofDocs() (flags string) {
+	here, _ := filepath.Abs(".") // without it, the whole paths do
+	for _, path := range c.docs {
+		if at, err := filepath.Rel(here, path); err == nil && len(at) < len(path) {
+			path = at
+		}
+		flags += " --docs " + shown(path)
+	}
+	return flags
 }
 
 func (c *closing) finished(r researcher.Result, took time.Duration) string {

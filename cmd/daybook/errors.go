@@ -78,6 +78,8 @@ func explain(err error, dir string) *fault {
 		f.code, f.hint = exitUsage, fmt.Sprintf("begin one with: `daybook run -q \"your question\" %s`", shown(dir))
 	case errors.Is(err, researcher.ErrNoDocuments):
 		f.code, f.hint = exitUsage, "give --docs a folder or file with text in it, or say --search all"
+	case errors.Is(err, researcher.ErrDeclined):
+		f.code, f.hint = exitUsage, fmt.Sprintf("see the plan again: `daybook run %s --plan`", shown(dir))
 	case errors.Is(err, researcher.ErrCannotDo):
 		f.code, f.hint = exitUsage, fmt.Sprintf("ask another question: `daybook run -q \"your question\" %s`", shown(dir))
 	case errors.Is(err, researcher.ErrOtherQuestion):

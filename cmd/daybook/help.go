@@ -187,47 +187,6 @@ func parted(args []string) (words []string, flags string) {
 	return args[:n], " " + strings.Join(texts(args[n:], shown), " ")
 }
 
-// dashes matches a flag with the dashes that an input method types for hyphens.
-var dashes = regexp.MustCompile(`^-?[‐‑‒–—―−－]+[-‐‑‒–—―−－]*([a-z][a-z-]*)((?:=.*)?)$`)
-
-// misdashed returns an error that shows how to write such a flag: the parser takes it for a question's word.
-func misdashed(args []string) error {
-	for i, arg := range args {
-		if arg == "--" {
-			return nil
-		}
-		if i > 0 && strings.HasPrefix(args[i-1], "-") { // it may be the value of a flag
-			continue
-		}
-		if m := dashes.FindStringSubmatch(arg); m != nil {
-			hyphens := "--"[:min(len(m[1]), 2)]
-			return wrongUse("flags begin with hyphens, which an input method may turn into dashes",
-				"write “%s” instead of “%s”", hyphens+m[1]+m[2], arg)
-		}
-	}
-	return nil
-}
-
-// torn returns an error if a Chinese question may have been split at its spaces: its last word could be part
-// of it or a new folder.
-func torn(args []string, app *kong.Application) error {
-	at := firstWord(args, app)
-	if at < 0 || strings.ContainsAny(args[at], " ?？。") || !isQuestion(args[at]) {
-		return nil
-	}
-	words, flags := parted(args[at:])
-	_, before := parted(args[:at])
-	flags = before + flags
-	last := len(words) - 1
-	next := words[last]
-	if _, err := os.Stat(next); last == 0 || err == nil || strings.ContainsAny(next, "/.") {
-		return nil
-	}
-	whole, rest := shownQuestion(strings.Join(words, " ")), shownQuestion(strings.Join(words[:last], " "))
-	return wrongUse(fmt.Sprintf("put the question in quotation marks: `daybook %s`; for a new folder %s: `daybook run -q %s %s`",
-		whole+flags, next, rest, shown(next)+flags), "%s may be more of the question, or a folder", next)
-}
-
 // spelled is a flag as the user types it; Value is empty if it takes none.
 type spelled struct{ Long, Short, Value, Help string }
 
@@ -310,14 +269,19 @@ func (t teller) flags(command string) string {
 
 // placeholders are the words in a usage that the user replaces.
 var placeholders = []string{"<question>", "<command>", "<dir>", "<file>", "<report>", "<into>", "<do>", "<shell>",
-	"=TEXT", "=NAME", "=STEP", "=PATH", "=SCORE", "=ROW"}
+	"=TEXT", "=NAME", "=STEP", "=PATH", "=SCORE", "=ROW", "=N", "=TOKENS", "=PERCENT", "=POINTS", "=USD", "=FILE", "=DIR", "=URL",
+	"=ADDR", "=T"}
+
+var placeholder = regexp.MustCompile(`<[a-z]+>|=[A-Z]+\b`)
 
 // filledIn returns a text with its placeholders translated.
 func filledIn(lang prose.Language, text string) string {
-	for _, name := range placeholders {
-		text = strings.ReplaceAll(text, name, lang.Say(name))
-	}
-	return text
+	return placeholder.ReplaceAllStringFunc(text, func(name string) string {
+		if slices.Contains(placeholders, name) {
+			return lang.Say(name)
+		}
+		return name
+	})
 }
 
 // entry writes an argument or flag and its help.

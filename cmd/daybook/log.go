@@ -21,13 +21,12 @@ import (
 
 type logCommand struct {
 	looking
-	File   string `arg:"" name:"file" optional:"" help:"With --at: the one file to show, such as a chapter (default: the two dashboards)."`
-	At     *int   `name:"at" placeholder:"STEP" help:"Show the dashboards, or FILE, as they stood after a step; 0 is the beginning."`
-	Follow bool   `name:"follow" short:"f" help:"Go on with what a run at work does, until it has ended."`
-	After  int    `name:"after" placeholder:"ROW" help:"Leave out what is on record up to a row, as the field row of --json counts them."`
-	JSON   bool   `name:"json" help:"Print each event as a line of JSON, like those of run --json."`
-
-	Verbose bool `short:"v" help:"Tell also what was noted, which files changed, and what each step cost."`
+	File    string `arg:"" name:"file" optional:"" help:"A file, such as a chapter: tell what changed it, or with --at show it (default: the two dashboards)."`
+	At      *int   `name:"at" placeholder:"STEP" help:"Show the dashboards, or FILE, as they stood after a step; 0 is the beginning."`
+	Follow  bool   `name:"follow" short:"f" help:"Go on with what a run at work does, until it has ended."`
+	After   int    `name:"after" placeholder:"ROW" help:"Leave out what is on record up to a row, as the field row of --json counts them."`
+	JSON    bool   `name:"json" help:"Print each event as a line of JSON, like those of run --json."`
+	Verbose bool   `short:"v" help:"Tell also what was noted, which files changed, and what each step cost."`
 }
 
 // Run shows what happened in a research. It changes nothing, and also works during a run.
@@ -39,16 +38,17 @@ func (c *logCommand) Run(term terminal) error {
 	if c.At != nil {
 		return c.show(term, past)
 	}
-	if c.File != "" {
-		return wrongUse("name a step, such as --at 7", "%s can be shown only as it stood at a step", clean(c.File))
-	}
 	out := bufio.NewWriterSize(term.stdout, 1<<16)
 	lines := &timeline{out: out, colour: isColoured(term.stdout), width: widthOf(term.stdout),
 		narrator: narrator{lang: c.speaks()}, research: past, whole: c.Verbose}
 	tell := func(r account.Row) error { lines.tell(r.Time, r.Event); return nil }
 	if c.JSON {
 		tell = func(r account.Row) error { return writeEvent(out, r.N, eventName(r.Event), r.Time, r.Event) }
+	} else if c.File != "" {
+		tell = lines.ofFile
 	}
+	told := c.File == ""
+	tell = only(c.File, tell, &told)
 	if c.Follow { // Ctrl-C ends the process, as it changes nothing
 		err = past.Follow(context.Background(), c.After, func(r account.Row) error {
 			return cmp.Or(tell(r), out.Flush())
@@ -58,7 +58,10 @@ func (c *logCommand) Run(term terminal) error {
 	}
 	lines.scatter()
 	lines.rest()
-	if err = cmp.Or(err, out.Flush()); err != nil {
+	if err = cmp.Or(err, out.Flush()); err == nil && !told {
+		err = fmt.Errorf("%w: %s", history.ErrNotOnRecord, clean(c.File))
+	}
+	if err != nil {
 		return explain(err, c.Dir)
 	}
 	return nil

@@ -78,7 +78,7 @@ func carryOut(args []string, term terminal) (prose.Language, error) {
 		return lang, err
 	}
 	args = requoted(args)
-	if err := cmp.Or(misdashed(args), commandLike(args, parser.Model), torn(args, parser.Model)); err != nil {
+	if err := cmp.Or(misdashed(args), misspelt(args, parser.Model), commandLike(args, parser.Model), torn(args, parser.Model)); err != nil {
 		return lang, err
 	}
 	args = joined(withoutLanguage(withCommand(args, parser.Model, term)))

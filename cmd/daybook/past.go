@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -105,6 +107,46 @@ func (c *logCommand) show(term terminal, research researcher.Research) error {
 		parts = append(parts, strings.TrimSuffix(text, "\n")+"\n")
 	}
 	return term.result(false, nil, strings.Join(parts, "\n"))
+}
+
+// only passes on the events of one file, and where another research begins, whose steps are counted anew. told
+// is set once there is an event of the file. Without a file, it passes on everything.
+func only(file string, tell func(account.Row) error, told *bool) func(account.Row) error {
+	if file == "" {
+		return tell
+	}
+	file = path.Clean(filepath.ToSlash(file))
+	return func(r account.Row) error {
+		about := ""
+		switch e := r.Event.(type) {
+		case account.Changed:
+			about = e.Path
+		case account.Kept:
+			about = e.Path
+		case account.Archived:
+			return tell(r)
+		}
+		if about != file {
+			return nil
+		}
+		*told = true
+		return tell(r)
+	}
+}
+
+// ofFile writes what happened to one file, with the step unless a person changed it.
+func (t *timeline) ofFile(r account.Row) error {
+	t.last = r.Time
+	e, ok := r.Event.(account.Changed)
+	switch isTheirs := e.Deed == history.Edited || e.Deed == history.Removed; {
+	case !ok:
+		t.dated(t.past(r.Event), false)
+	case isTheirs:
+		t.dated(t.change(e), true)
+	default:
+		t.dated(t.narrator.place(e.At)+t.change(e), false)
+	}
+	return nil
 }
 
 // harmless removes from a text what would move a terminal's cursor or turn its direction of writing.

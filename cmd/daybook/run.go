@@ -74,7 +74,7 @@ func (c *runCommand) Run(term terminal) error {
 	}
 	show.close()
 	if err == nil {
-		end := closing{teller{lang, widthOf(term.stderr)}, &show.narrator, c.Dir, c.Refresh, show.progress.indexed}
+		end := closing{teller{lang, widthOf(term.stderr)}, &show.narrator, c.Dir, settings.Docs, c.Refresh, show.progress.indexed}
 		end.tell(show.say, result)
 	}
 	return c.conclude(show, settings, mind, result, err)

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/mozillazg/go-pinyin"
@@ -50,8 +51,9 @@ func characters(wanted []words.Term, missing []string) (all []words.Term) {
 }
 
 // respelt returns, for missing words that were probably written wrong, the words of the documents that were
-// meant. A word that only seems to begin others, as referal does by its stem, may be one too.
-func (l *lookup) respelt(wanted []words.Term, missing []string) (all []search.Respelt) {
+// meant. A word that only seems to begin others, as referal does by its stem, may be one too; what is quoted
+// is wanted to the letter.
+func (l *lookup) respelt(query string, wanted []words.Term, missing []string) (all []search.Respelt) {
 	wrong := slices.Clone(missing)
 	for _, t := range wanted {
 		isHeld := t.Dense || l.number(holding, quoted(t)) > 0
@@ -59,7 +61,9 @@ func (l *lookup) respelt(wanted []words.Term, missing []string) (all []search.Re
 			wrong = append(wrong, t.Text)
 		}
 	}
-	for _, word := range wrong {
+	literal := strings.ToLower(strings.Join(quotedPhrase.FindAllString(query, -1), " "))
+	isQuoted := func(word string) bool { return strings.Contains(literal, word) }
+	for _, word := range slices.DeleteFunc(wrong, isQuoted) {
 		meant := l.meantByLetters(word)
 		if prose.HasHan(word) {
 			meant = l.meantBySound(word)
@@ -84,17 +88,36 @@ func (l *lookup) replace(wanted []words.Term, all []search.Respelt) []words.Term
 	return wanted
 }
 
-// A word of fewLetters may be written wrong in its vowels and doubled letters, and one of manyLetters in any
-// letter. Shorter words, and other letters of these, make other words: contact is no contract.
+// A word of so many letters may be written wrong, and one of manyLetters in two of them. Shorter words are
+// near too many others.
 const fewLetters, manyLetters = 6, 9
 
 // Bytes of the longest ending that a stem is without, and how many stems are looked at.
 const longestEnding, mostStems = 5, 30
 
-// isSlip reports whether a word may be another written wrong. Both begin with the same letter.
+// isSlip reports whether a word may be another written wrong: the same but for two letters swapped, doubled
+// letters, vowels too many or too few, or, behind its beginning, another vowel. Butter is not better, and
+// with other consonants it is another word too: contact is no contract.
 func isSlip(word, meant string) bool {
-	letters, d := utf8.RuneCountInString(word), prose.Distance(word, meant)
-	return d == 1 && letters >= manyLetters || d <= 2 && consonants(word) == consonants(meant)
+	const beginning = 3
+	d, isLong := prose.Distance(word, meant), utf8.RuneCountInString(word) >= manyLetters
+	switch {
+	case d == 0 || d > 2 || word[0] != meant[0]:
+		return false
+	case d == 1 && sorted(word) == sorted(meant):
+		return true
+	case consonants(word) != consonants(meant):
+		return false
+	case len(word) != len(meant):
+		return d == 1 || isLong
+	}
+	return d == 1 && word[:beginning] == meant[:beginning]
+}
+
+func sorted(word string) string {
+	letters := []rune(word)
+	slices.Sort(letters)
+	return string(letters)
 }
 
 // consonants returns the letters of a word without its vowels, and doubled ones once.
@@ -104,9 +127,12 @@ func consonants(word string) string {
 
 var vowels = regexp.MustCompile(`[aeiouäöü]`)
 
+// isNoLetter reports whether a character is none of a word that may be written wrong by a letter.
+func isNoLetter(r rune) bool { return !unicode.IsLetter(r) || words.IsDense(r) }
+
 // meantByLetters returns the word of the documents that was meant by one written wrong, "" if there is none.
 func (l *lookup) meantByLetters(word string) (meant string) {
-	if utf8.RuneCountInString(word) < fewLetters || words.IsDense([]rune(word)[0]) {
+	if utf8.RuneCountInString(word) < fewLetters || strings.ContainsFunc(word, isNoLetter) {
 		return ""
 	}
 	var stems []string // of words that may be it, the most frequent first
@@ -126,7 +152,7 @@ func (l *lookup) meantByLetters(word string) (meant string) {
 		l.each(func() {
 			for _, w := range words.Split(text) {
 				isNearer := meant == "" || prose.Distance(w.Text, word) < prose.Distance(meant, word)
-				if w.Text != word && w.Text[0] == word[0] && isSlip(word, w.Text) && isNearer {
+				if isNearer && !strings.ContainsFunc(w.Text, isNoLetter) && isSlip(word, w.Text) {
 					meant = w.Text
 				}
 			}
@@ -138,35 +164,53 @@ func (l *lookup) meantByLetters(word string) (meant string) {
 	return meant
 }
 
-// A run of so many dense characters is looked up by its sound, in so many passages for each character.
-const shortRuns, longRuns, mostSounding = 2, 4, 500
+// A run of so many dense characters is looked up by its sound, in so many passages for each candidate.
+const shortRuns, longRuns, mostSounding = 2, 4, 50
 
 // meantBySound returns the run of the documents that differs from another in one character of the same sound,
 // as 房租 from 房祖: who types Chinese by sound picks a wrong one easily. Of several it is the most frequent.
-// A pair must be there twice: of two words, one may end and the next begin so by chance.
 func (l *lookup) meantBySound(word string) (meant string) {
-	runes, seen := []rune(word), map[string]int{}
+	runes, most := []rune(word), 0
 	if len(runes) < shortRuns || len(runes) > longRuns {
 		return ""
 	}
 	for i, r := range runes {
-		before, behind, text := string(runes[:i]), string(runes[i+1:]), ""
-		alike := regexp.MustCompile(regexp.QuoteMeta(before) + `(\p{Han})` + regexp.QuoteMeta(behind))
+		pair, other, term := "_"+string(runes[min(1, len(runes)-1)]), 0, ""
+		if i > 0 {
+			pair, other = string(runes[i-1])+"_", 1
+		}
+		var alike []string
 		l.each(func() {
-			for _, m := range alike.FindAllStringSubmatch(text, -1) {
-				if run := m[0]; run != word && soundAlike(m[1], string(r)) {
-					if seen[run]++; seen[run] > seen[meant] {
-						meant = run
-					}
-				}
+			if c := []rune(term); len(c) == 2 && c[other] != r && soundAlike(string(c[other]), string(r)) {
+				alike = append(alike, string(runes[:i])+string(c[other])+string(runes[i+1:]))
 			}
-		}, []any{&text}, "SELECT text FROM passage WHERE text LIKE ? LIMIT ?", "%"+before+"_"+behind+"%",
-			mostSounding)
-	}
-	if len(runes) == shortRuns && seen[meant] < 2 {
-		return ""
+		}, []any{&term}, "SELECT term FROM indexed_term WHERE term LIKE ? ORDER BY cnt DESC", pair)
+		for _, run := range alike[:min(len(alike), mostStems)] {
+			if n := l.timesAsWord(run); n > most {
+				meant, most = run, n
+			}
+		}
 	}
 	return meant
+}
+
+// timesAsWord counts where a run of dense characters begins or ends one of the documents. A pair must be
+// there twice: of two words, one may end and the next begin so by chance.
+func (l *lookup) timesAsWord(run string) (n int) {
+	edge := regexp.MustCompile(`(?:^|[^\p{Han}])` + run + `|` + run + `(?:$|[^\p{Han}])`)
+	runes, all, pairs, text := []rune(run), 0, []string(nil), ""
+	for i := range runes[1:] {
+		pairs = append(pairs, string(runes[i:i+2]))
+	}
+	l.each(func() {
+		all += strings.Count(text, run)
+		n += len(edge.FindAllString(text, -1))
+	}, []any{&text}, "SELECT text FROM passage WHERE id IN (SELECT rowid FROM passage_text WHERE "+
+		"passage_text MATCH ? LIMIT ?)", `"`+strings.Join(pairs, " ")+`"`, mostSounding)
+	if all < 2 && len(runes) == shortRuns {
+		return 0
+	}
+	return n
 }
 
 // soundAlike reports whether two Chinese characters have a sound in common, whatever its tone.

@@ -16,7 +16,7 @@ func TestAWordWrittenWrongFindsWhatWasMeant(t *testing.T) {
 	write(t, dir, map[string]string{
 		"bonus.md": "# Bonus\n\nThe referral bonus is paid after the accommodation was booked.\n",
 		"flat.md": "# 合同\n\n房租每季度第一个月的五日前转入，房租另付押金。\n\n" +
-			"年假七天，年假可以顺延，上班一年间另算。\n",
+			"年假七天，年假可以顺延，上班一年间另算，一点费用另付，一点费用不付。编号 100000。\n",
 		"fund.md":  "# 福利\n\n公积金按工资的百分之八缴存，公积金每月二十日到账。\n",
 		"other.md": "# Planes\n\nA plane may be chartered by contract.\n",
 	})
@@ -34,12 +34,19 @@ func TestAWordWrittenWrongFindsWhatWasMeant(t *testing.T) {
 		"年检 几天":               {nil, "doc:flat.md"}, // 一年间 is there once
 		"婚假与年假":               {nil, "doc:flat.md"},
 		"公集金":                 {[]search.Respelt{{Word: "公集金", Meant: "公积金"}}, "doc:fund.md"},
+		`"referal" bonus`:     {nil, "doc:bonus.md"}, // to the letter
+		"1000000":             {nil, ""},
+		"电费 几天":               {nil, "doc:flat.md"}, // 一点费用 is there, and no such word
 		"contact by charter":  {nil, "doc:other.md"},
 		"planet of the bonus": {nil, "doc:bonus.md"},
 	} {
 		found, err := docs.Find(t.Context(), query, 10)
 		require.NoError(t, err)
 		assert.Equal(t, want.respelt, found.Respelt, query)
+		if want.first == "" {
+			assert.Empty(t, found.Hits, query)
+			continue
+		}
 		require.NotEmpty(t, found.Hits, query)
 		assert.Equal(t, want.first, found.Hits[0].URL, query)
 	}

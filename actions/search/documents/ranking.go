@@ -106,7 +106,7 @@ func (l *lookup) find(query string, wanted []words.Term, limit int) (found searc
 	found.Documents = l.number("SELECT count(*) FROM file WHERE skipped = ''")
 	found.Apart = l.apart(prose.HasHan(query))
 	found.Missing = l.weigh(wanted)
-	found.Respelt = l.respelt(wanted, found.Missing)
+	found.Respelt = l.respelt(query, wanted, found.Missing)
 	wanted = l.replace(wanted, found.Respelt)
 	literal := l.exacts(query, found.Documents)
 	list := l.propose(wanted)

@@ -52,8 +52,11 @@ func Follow(old, now []Block) []Fate {
 	return fates
 }
 
-// Same reports whether two versions of a text differ in backslashes at most.
-func Same(old, now string) bool { return prose.Bare(old) == prose.Bare(now) }
+// Same reports whether two versions of a text differ in backslashes and white space at most: a later version
+// of the program may divide the same file otherwise.
+func Same(old, now string) bool {
+	return prose.OneLine(prose.Bare(old)) == prose.OneLine(prose.Bare(now))
+}
 
 // said returns a key that is equal for blocks that say the same.
 func said(b Block) string { return prose.Bare(prose.OneLine(b.Head + "\n" + b.Text)) }
