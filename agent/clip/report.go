@@ -222,7 +222,7 @@ func absent(missing []string, core prose.Question, isFar bool, all []passage) []
 }
 
 // lacks notes, for the start of the report, which names, parts or dates of the question no passage has. It
-// reports whether nothing answers, for example because no document contains any thing of the question.
+// reports whether nothing answers, and returns what of more to show: none if a thing is in no document.
 func (s *stretch) lacks(missing []string, all, top, more []passage) (nothing bool, besides []passage) {
 	core, most := s.core.Core(), 0.0
 	for _, p := range top {
@@ -276,7 +276,7 @@ func (s *stretch) lacks(missing []string, all, top, more []passage) (nothing boo
 	isThere := func(word string) bool { return !slices.Contains(absent, word) || prose.IsKind(word) }
 	isFar = len(filter(top, func(p passage) bool { return p.speaks(s.keys) > 2 })) == 0
 	nothing = len(top) == 0 || len(absent) > 0 && isFar && !slices.ContainsFunc(s.search.Things(), isThere)
-	return nothing, either(len(absent) > 0, nil, more) // what is near something else is no answer
+	return nothing, either(len(absent) > 0, nil, more)
 }
 
 // lack notes what was not found or not examined.

@@ -44,6 +44,25 @@ func TestAFollowUpIsWrittenOut(t *testing.T) {
 	}
 }
 
+// Without a model a question that only says what is other is joined to the last, without that one's year.
+func TestAQuestionThatGoesOnIsJoined(t *testing.T) {
+	const price, rent = "How much does a kayak cost in 2026?", "提前退租要怎么办？"
+	for question, want := range map[string]string{
+		"What about 2025?":                    "What about 2025? (How much does a kayak cost?)",
+		"and for a week?":                     "and for a week? (" + price + ")",
+		"那要多久？":                               "那要多久？（" + rent + "）",
+		"What is the price of the seal trip?": "",
+	} {
+		last := price
+		if strings.HasPrefix(question, "那") {
+			last = rent
+		}
+		brief, _ := play(t, intake.Intake{Brain: script(clear("kayak", 0.9)), Plain: true,
+			Earlier: []intake.Earlier{{Question: last}}}, question, "", nil, nil)
+		assert.Equal(t, want, brief.Full, question)
+	}
+}
+
 // What was researched before is material: it stays between its marks, disarmed and bounded, and only the last
 // of it is shown.
 func TestHostileEarlierResearch(t *testing.T) {

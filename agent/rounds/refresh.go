@@ -36,7 +36,7 @@ type Touched struct {
 	Claim string `json:"claim"`
 	Ref   string `json:"ref"`           // the citation
 	Now   string `json:"now,omitempty"` // what took its place; "" if nothing did
-	// Says is the start of what stands there now, from shortly before the first word that differs
+	// Says is what the source says there now, from a few words before the first that differs
 	Says string `json:"says,omitempty"`
 }
 

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,17 +37,8 @@ type want struct {
 
 func (w want) String() string { return w.setting + ": " + w.does }
 
-// id identifies a want in an agreement. One made with an earlier build, which said it otherwise, holds.
-func (w want) id() string {
-	said := w.String()
-	if w.setting == "docs" {
-		said = ifThereIs.ReplaceAllString(said, "$1")
-	}
-	return digest(said + "\n" + w.hidden)
-}
-
-// ifThereIs matches the last condition in what a setting does.
-var ifThereIs = regexp.MustCompile(`, if [^,]*,([^,]*)$`)
+// id identifies a want in an agreement.
+func (w want) id() string { return digest(w.String() + "\n" + w.hidden) }
 
 // wants returns what the settings of a folder's file would do. Whole tells whose key goes to the server.
 func (s settings) wants(whole settings) []want {
@@ -84,8 +74,7 @@ func (s settings) effects(name string, set any, whole settings) []string {
 	case "docs":
 		return texts(s.Docs, func(path string) string {
 			return fmt.Sprintf(
-				"reads the files in %s and gives the model, if there is one, what fits the question",
-				exact(path))
+				"reads the files in %s and gives the model what fits the question", exact(path))
 		})
 	case "search":
 		return []string{fmt.Sprintf("sends queries to %s", exact(strings.Join(s.Search, ", ")))}

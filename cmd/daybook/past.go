@@ -109,8 +109,8 @@ func (c *logCommand) show(term terminal, research researcher.Research) error {
 	return term.result(false, nil, strings.Join(parts, "\n"))
 }
 
-// only passes on the events of one file, and where another research begins, whose steps are counted anew. told
-// is set once there is an event of the file. Without a file, it passes on everything.
+// only passes on the events of one file, and the beginnings of researches, at which steps are counted anew. It
+// sets told at the first event of the file. Without a file, it passes on everything.
 func only(file string, tell func(account.Row) error, told *bool) func(account.Row) error {
 	if file == "" {
 		return tell

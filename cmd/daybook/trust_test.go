@@ -304,12 +304,3 @@ func TestLookingReachesNobody(t *testing.T) {
 	assert.Positive(t, n, said)
 	assert.Contains(t, heard, canaryKey)
 }
-
-// What was agreed to in the words of an earlier build is not asked again.
-func TestAnEarlierAgreementHolds(t *testing.T) {
-	wants := settings{Docs: []string{"/notes"}}.wants(settings{})
-	require.Len(t, wants, 1)
-	const before = "docs: reads the files in /notes and gives the model what fits the question\n"
-	agreed := agreement{To: map[string]string{digest(before): ""}}
-	assert.True(t, agreed.holds(wants[0]))
-}
