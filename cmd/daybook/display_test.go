@@ -475,3 +475,31 @@ func TestAnAnswerIsCutBehindCode(t *testing.T) {
 	said = answer{pieces: []piece{{text: "So it is."}, {text: "a()\nb()\nc()", code: true}}}
 	assert.Equal(t, "\n  So it is. …\n", said.shorten(nil, 50).show(prose.English, 80))
 }
+
+// Without a model the pages of a step are read within a moment, and one line names them.
+func TestPagesReadInAMomentShareALine(t *testing.T) {
+	out, err := os.Create(filepath.Join(t.TempDir(), "lines"))
+	require.NoError(t, err)
+	defer out.Close()
+	d := newScreen(terminal{stdout: out, stderr: out}, &runCommand{Question: "Why?"}, settings{})
+	d.narrator.alone = true
+	visit := func(step int, id, title string) {
+		d.observe(agent.Acted{At: at(step), Call: call("visit_url", `{"url":"doc:`+id+`"}`), Facts: reads(id, title)})
+	}
+	write := func(step int) {
+		d.observe(agent.Acted{At: at(step), Call: call("web_search", `{"query":"why"}`), Text: "1 result"})
+	}
+	visit(1, "s1", "The workspace")
+	visit(1, "s2", "The journal")
+	write(2)
+	visit(3, "s3", "The index")
+	write(4)
+	d.close()
+	written, err := os.ReadFile(out.Name())
+	require.NoError(t, err)
+	assert.Equal(t, `step 1  read  2 sources: [s1] The workspace, [s2] The journal
+step 2  searched  "why"
+step 3  read  [s3] The index
+step 4  searched  "why"
+`, string(written))
+}

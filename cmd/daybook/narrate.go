@@ -28,6 +28,8 @@ type narrator struct {
 	titles   map[string]string // of pages that were found or read, by their ids
 	read     map[string]bool   // the sources already shown
 	chapters map[string]string // that are researched side by side, by the paths of their researchers
+	pages    []string          // without a model: read since the last line
+	reading  string            // how the line of these pages begins
 }
 
 // line is a line of the story. A milestone is shown even where a line for each action would be too much.
@@ -150,8 +152,10 @@ func (n *narrator) acted(e agent.Acted) line {
 		subject = strings.TrimSpace(strings.Join(pages, ", "))
 		if milestone = !n.read[subject]; !milestone {
 			verb = n.lang.Say("read on")
+		} else if put(&n.read, subject, true); n.alone {
+			n.pages, n.reading = append(n.pages, subject), n.place(e.At)+verb+"  "
+			return line{}
 		}
-		put(&n.read, subject, true)
 	case strings.HasPrefix(e.Call.Name, "update_") && len(e.Facts) > 0:
 		files := each(e.Facts, agent.Changed, func(f agent.Fact) string { return clean(f.Path) })
 		subject = strings.Join(files, n.lang.Say(", "))

@@ -85,3 +85,13 @@ func (n *narrator) waiting(e agent.Waiting) string {
 	}
 	return n.lang.Say("waiting %d s for the server: %s", int(e.For.Seconds()+0.5), n.lang.Tell(clean(e.Why)))
 }
+
+// together returns the line of the pages read since the last line: without a model all are read within a moment.
+func (n *narrator) together() line {
+	pages := strings.Join(n.pages, n.lang.Say(", "))
+	if len(n.pages) > 1 {
+		pages = n.lang.Count(len(n.pages), "source") + n.lang.Say(": ") + pages
+	}
+	n.pages = nil
+	return line{cutName(n.reading+pages, maxSubject+maxPage), true}
+}

@@ -102,6 +102,9 @@ func (d *screen) observe(e agent.Event) {
 	case d.live && !d.narrator.alone:
 		d.show(d.fit(e, l))
 	case l.text != "" && l.text != d.said: // the parts of one page are shown once
+		if len(d.narrator.pages) > 0 {
+			d.show(d.fit(e, d.narrator.together()))
+		}
 		d.said, l.text = l.text, d.fit(e, l)
 		d.show(l.text)
 	}

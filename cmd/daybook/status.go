@@ -95,7 +95,7 @@ func (t teller) describe(s account.Status, now time.Time) string {
 	}
 	t.row(&out, "rounds", t.scores(s.Rounds))
 	t.row(&out, "judging", t.judging(s.Judging))
-	if s.Ran >= time.Second {
+	if s.Ran >= time.Second && (s.Usage != agent.Usage{} || s.Ran >= time.Minute) { // without a model, none is felt
 		t.row(&out, "time", say("%s for the steps", elapsed(s.Ran)))
 	}
 	t.row(&out, "tokens", strings.TrimPrefix(tokens(t.lang, s.Usage), "tokens "))
