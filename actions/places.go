@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/actions/search/words"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
@@ -162,24 +163,79 @@ func (k Kit) at(ctx context.Context, id, url string, headed bool, lines ...int) 
 	if len(lines) == 0 || len(lines) == 1 && lines[0] == 1 {
 		return ""
 	}
-	text, _, err := k.Workspace.SourceText(id)
-	if id == "" {
-		p, _, unread := k.document(ctx, url)
-		text, err = readNow(p, url, "").text, unread
-	}
+	text, err := k.textOf(ctx, id, url)
 	if err != nil {
 		return " line " + listed(lines)
 	}
-	blocks, under := block.Split(text), ""
+	blocks, numbers := block.Split(text), []int(nil)
+	for _, line := range lines {
+		numbers = append(numbers, blockOn(blocks, text, line))
+	}
+	return named(blocks, numbers, headed)
+}
+
+// atHit names the blocks that hold what is shown of one of the user's documents, which begins near a line: a
+// passage may go on over several.
+func (k Kit) atHit(ctx context.Context, url, shown string, line int) string {
+	text, err := k.textOf(ctx, "", url)
+	if err != nil || line <= 1 {
+		return k.at(ctx, "", url, false, line)
+	}
+	blocks, numbers := block.Split(text), []int(nil)
+	near := blockOn(blocks, text, line)
+	plain := map[int]string{}
+	for n := max(1, near-mostAround); n <= min(near+mostAround, len(blocks)); n++ {
+		plain[n] = prose.OneLine(words.Plain(blocks[n-1].Text))
+	}
+	for _, piece := range strings.Split(prose.OneLine(shown), "…") {
+		piece = strings.TrimSpace(piece)
+		if start := []rune(piece); len(start) > longStart {
+			piece = string(start[:longStart])
+		}
+		for n := max(1, near-mostAround); piece != "" && n <= min(near+mostAround, len(blocks)); n++ {
+			if strings.Contains(plain[n], piece) {
+				numbers = append(numbers, n)
+				break
+			}
+		}
+	}
+	if len(numbers) == 0 {
+		numbers = []int{near}
+	}
+	return named(blocks, numbers, false)
+}
+
+// mostAround is how many blocks before and after its line a passage may have, and longStart how many
+// characters tell a piece of it from others.
+const mostAround, longStart = 20, 40
+
+// textOf returns the text of a source that was read, or of one of the user's documents as it is in the index.
+func (k Kit) textOf(ctx context.Context, id, url string) (string, error) {
+	if id != "" {
+		text, _, err := k.Workspace.SourceText(id)
+		return text, err
+	}
+	p, _, err := k.document(ctx, url)
+	return readNow(p, url, "").text, err
+}
+
+// blockOn returns the number of the block on a line, 0 if there is none.
+func blockOn(blocks []block.Block, text string, line int) int {
+	start := 0
+	for ; line > 1 && start < len(text); line-- {
+		start += len(prose.FirstLine(text[start:])) + 1
+	}
+	n, _ := slices.BinarySearchFunc(blocks, start, func(b block.Block, at int) int { return b.End - at })
+	return min(n+1, len(blocks))
+}
+
+// named lists blocks by their numbers, each once, with those of their section and, if headed, its heading.
+func named(blocks []block.Block, of []int, headed bool) string {
 	var numbers []int
 	var places []string
-	for _, line := range lines {
-		start := 0
-		for ; line > 1 && start < len(text); line-- {
-			start += len(prose.FirstLine(text[start:])) + 1
-		}
-		n, _ := slices.BinarySearchFunc(blocks, start, func(b block.Block, at int) int { return b.End - at })
-		if n = min(n+1, len(blocks)); n == 0 || slices.Contains(numbers, n) {
+	under := ""
+	for _, n := range of {
+		if n == 0 || slices.Contains(numbers, n) {
 			continue
 		}
 		place := strconv.Itoa(n)

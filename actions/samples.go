@@ -88,7 +88,7 @@ func (m missingNames) Think(ctx context.Context, talk *agent.Conversation) (agen
 		if text, _, err := m.Workspace.SourceText(s.ID); err == nil {
 			text = plainNames(text)
 			maps.DeleteFunc(unread, func(name string, _ bool) bool {
-				return holdsName(text, name) || prose.HasOption(text, name)
+				return holdsName(text, name) || prose.HasOption(text, name) || holdsAnother(text, name)
 			})
 		}
 	}
@@ -133,6 +133,25 @@ func holdsName(text, name string) bool {
 	}
 	return false
 }
+
+// holdsAnother reports whether a lower-case text has a name with another number in it, as pg1-host for pg3-host,
+// or the option that an option turns off, as --archive-async for --no-archive-async.
+func holdsAnother(text, name string) bool {
+	if option, isNo := strings.CutPrefix(name, "--no-"); isNo && holdsName(text, option) {
+		return true
+	}
+	if !indexed.MatchString(name) {
+		return false
+	}
+	parts := strings.Split(indexed.ReplaceAllString(strings.ToLower(name), "$1\x00$2"), "\x00")
+	for i := range parts {
+		parts[i] = regexp.QuoteMeta(parts[i])
+	}
+	return regexp.MustCompile(`(?:^|[^a-z\d])` + strings.Join(parts, `\d{1,2}`) + `(?:[^a-z\d]|$)`).MatchString(text)
+}
+
+// indexed finds the number in a name such as pg3-host or repo2-path.
+var indexed = regexp.MustCompile(`([A-Za-z])\d{1,2}([-_.])`)
 
 // isPlain reports whether a name looks like any other word.
 func isPlain(name string) bool { return !notPlain.MatchString(name) }

@@ -322,7 +322,7 @@ func (k Kit) showHit(ctx context.Context, out *strings.Builder, id string, h sea
 		}
 	}
 	if h.Line > 1 {
-		facts = append(facts, strings.TrimSpace(k.at(ctx, "", h.URL, false, h.Line)))
+		facts = append(facts, strings.TrimSpace(k.atHit(ctx, h.URL, h.Snippet, h.Line)))
 	}
 	if len(h.Copies) > 0 {
 		facts = append(facts, "the same as "+strings.Join(h.Copies, ", "))
@@ -331,7 +331,7 @@ func (k Kit) showHit(ctx context.Context, out *strings.Builder, id string, h sea
 	texts := []string{h.Snippet}
 	for i := 0; i < len(h.More) && more; i++ {
 		text := h.More[i].Text
-		if at := strings.TrimSpace(k.at(ctx, "", h.URL, false, h.More[i].Line)); at != "" {
+		if at := strings.TrimSpace(k.atHit(ctx, h.URL, text, h.More[i].Line)); at != "" {
 			text = at + ": " + text
 		}
 		texts = append(texts, text)

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -31,12 +33,16 @@ func (k Kit) webSearch() agent.Action {
 	a := agent.NewAction("web_search", k.searchDoc(),
 		func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
 			queries := strings.FieldsFunc(in.Query, func(r rune) bool { return r == '\n' || r == '\r' })
-			lines := len(queries)
-			queries = slices.DeleteFunc(queries,
-				func(q string) bool { return strings.EqualFold(strings.TrimSpace(q), listQuery) })
-			wantsList := len(queries) < lines
+			wantsList, folder := false, ""
+			queries = slices.DeleteFunc(queries, func(q string) bool {
+				m := listQuery.FindStringSubmatch(q)
+				if m != nil {
+					wantsList, folder = true, m[1]
+				}
+				return m != nil
+			})
 			if wantsList && len(queries) == 0 {
-				return k.listDocuments(ctx)
+				return k.listDocuments(ctx, folder)
 			}
 			source := cmp.Or(strings.ToLower(strings.TrimSpace(in.Source)), siteNamed(queries))
 			if err := k.mayAsk(in.Query, source); err != nil {
@@ -69,12 +75,15 @@ func (k Kit) webSearch() agent.Action {
 			if !wantsList && !begins {
 				return shown, nil
 			}
-			most := mostUnasked
 			if wantsList {
-				most = mostDocuments
+				list, err := k.listDocuments(ctx, folder)
+				shown.Text += "\n" + list.Text + "\n"
+				return shown, err
 			}
-			names, err := k.unopened(ctx, most)
-			shown.Text += names
+			all, err := k.unopened(ctx)
+			if len(all.names) > 0 && all.of <= mostUnasked {
+				shown.Text += "\n" + all.list()
+			}
 			return shown, err
 		})
 	// it may wait for earlier visits; each search has its own time limit
@@ -96,53 +105,92 @@ func (k Kit) unanswered(found search.Found, err error) error {
 		strings.Join(unsearched(found.Failed), "; "))
 }
 
-const (
-	// listQuery asks for the names of the user's documents.
-	listQuery = "list"
-	// mostUnasked is up to how many documents are listed by name with the first results, and mostDocuments on
-	// request. A larger collection can only be searched.
-	mostUnasked, mostDocuments = 150, 500
-)
+// listQuery asks for the names of the user's documents, or of those in one folder.
+var listQuery = regexp.MustCompile(`(?i)^\s*list(?:\s+(\S.*)/)?\s*$`)
 
-// unopened lists the user's documents that nobody has opened: the names tell what may be missing, which no
-// search does. It returns "" if all were opened, or there are more than most.
-func (k Kit) unopened(ctx context.Context, most int) (string, error) {
-	if k.Documents == nil {
-		return "", nil
-	}
-	all, err := k.Documents.Addresses(ctx)
-	if err != nil || len(all) > most {
-		return "", err
-	}
-	var names []string
-	for _, url := range all {
-		if _, read := k.Workspace.Source(url); !read && !strings.HasSuffix(url, ".css") {
-			names = append(names, strings.TrimPrefix(url, "doc:"))
-		}
-	}
-	if len(names) == 0 {
-		return "", nil
-	}
-	return fmt.Sprintf("\nDocuments of the person's that nobody opened yet, %d of %d "+
-		"(visit_url takes doc: and the name):\n\n", len(names), len(all)) +
-		agent.Outside("results", strings.Join(names, "\n")), nil
+// mostUnasked is up to how many documents are listed by name with the first results, mostDocuments on request,
+// and mostFolders how many folders of a larger collection.
+const mostUnasked, mostDocuments, mostFolders = 150, 500, 60
+
+// unopened are the names of the user's documents that nobody has opened, of how many: names tell what may be
+// missing, which no search does.
+type unopened struct {
+	names []string
+	of    int
 }
 
-func (k Kit) listDocuments(ctx context.Context) (agent.Outcome, error) {
+func (k Kit) unopened(ctx context.Context) (u unopened, err error) {
+	if k.Documents == nil {
+		return u, nil
+	}
+	all, err := k.Documents.Addresses(ctx)
+	for _, url := range all {
+		if _, read := k.Workspace.Source(url); !read && !strings.HasSuffix(url, ".css") {
+			u.names = append(u.names, strings.TrimPrefix(url, "doc:"))
+		}
+	}
+	u.of = len(all)
+	return u, err
+}
+
+func (u unopened) list() string {
+	return fmt.Sprintf("Documents of the person's that nobody opened yet, %d of %d "+
+		"(visit_url takes doc: and the name):\n\n", len(u.names), u.of) +
+		agent.Outside("results", strings.Join(u.names, "\n"))
+}
+
+// folders counts the documents of each folder; those at the top are in "./".
+func (u unopened) folders() string {
+	names := func(deep int) (list []string) {
+		counts := map[string]int{}
+		for _, name := range u.names {
+			parts := strings.Split(path.Dir(name), "/")
+			counts[strings.Join(parts[:min(deep, len(parts))], "/")+"/"]++
+		}
+		for _, folder := range slices.Sorted(maps.Keys(counts)) {
+			list = append(list, fmt.Sprintf("%s %d", folder, counts[folder]))
+		}
+		return list
+	}
+	list := names(1)
+	for deep := 2; deep < 9; deep++ { // as deep as fits
+		if more := names(deep); len(more) <= mostFolders {
+			list = more
+		}
+	}
+	if len(list) > mostFolders {
+		list = append(list[:mostFolders], fmt.Sprintf("and %d more", len(list)-mostFolders))
+	}
+	return fmt.Sprintf("Of the person's %d documents %d were not opened yet. A list names at most %d, of one folder: "+
+		"the query \"list NAME/\". By folder:\n\n", u.of, len(u.names), mostDocuments) +
+		agent.Outside("results", strings.Join(list, "\n"))
+}
+
+// listDocuments names the user's documents that nobody has opened, or counts them by folder if they are many.
+func (k Kit) listDocuments(ctx context.Context, folder string) (agent.Outcome, error) {
 	if k.Documents == nil {
 		return agent.Say("There is no list: the person gave no documents."), nil
 	}
-	all, err := k.Documents.Addresses(ctx)
-	if err != nil {
+	all, err := k.unopened(ctx)
+	isElsewhere := func(name string) bool { return !strings.HasPrefix(name, folder+"/") }
+	switch {
+	case err != nil:
 		return agent.Outcome{}, err
+	case folder == ".":
+		isElsewhere = func(name string) bool { return strings.Contains(name, "/") }
+	case folder == "":
+		isElsewhere = func(string) bool { return false }
 	}
-	if len(all) > mostDocuments {
-		return agent.Say(fmt.Sprintf("There is no list: the person gave %d documents, and more than %d can "+
-			"only be searched.", len(all), mostDocuments)), nil
+	all.names = slices.DeleteFunc(all.names, isElsewhere)
+	switch {
+	case len(all.names) == 0 && folder != "":
+		return agent.Say(fmt.Sprintf("No document below %s/ is left to open.", prose.Shorten(agent.Literal(folder), maxNamed))), nil
+	case len(all.names) == 0:
+		return agent.Say(fmt.Sprintf("All %d documents that the person gave were opened.", all.of)), nil
+	case len(all.names) > mostDocuments:
+		return agent.Say(all.folders()), nil
 	}
-	names, err := k.unopened(ctx, mostDocuments)
-	return agent.Say(cmp.Or(strings.TrimSpace(names),
-		fmt.Sprintf("All %d documents that the person gave were opened.", len(all)))), err
+	return agent.Say(all.list()), nil
 }
 
 // hostName matches a source that may be sent to a search engine as site:, so that only a host name goes with

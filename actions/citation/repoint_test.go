@@ -278,6 +278,17 @@ func TestNegationsAreNotCounted(t *testing.T) {
 	}
 }
 
+// "Not before" says when, and negates nothing.
+func TestANegationThatSaysWhen(t *testing.T) {
+	passage := source("s1", "web", "The command PAUSE will not return before all queries of the clients are finished.\n")
+	for claim, want := range map[string]citation.Verdict{
+		"The command PAUSE will return when all queries of the clients are finished [s1.1].\n":   citation.NotChecked,
+		"The command PAUSE will return before all queries of the clients are finished [s1.1].\n": citation.Contradicted, // the control
+	} {
+		assert.Equal(t, want, citation.Check(t.Context(), claim, lookupIn(passage)).Findings[0].Verdict, claim)
+	}
+}
+
 // What a cell says, another cell of its row may say no to: that is for a checker to judge.
 func TestACellMayBeDeniedByItsRow(t *testing.T) {
 	passage := source("s1", "web",

@@ -178,6 +178,7 @@ func (m *comparison) opposite() string {
 		if clause := clauseAround(sentence, first, last); len(between) <= matched+strange &&
 			10*len(tokens(clause)) <= 13*len(tokens(said))+20 &&
 			negated(said)%2 != negated(clause)%2 && isContrary(said) == isContrary(clause) &&
+			!saysWhen(said, clause) && !saysWhen(clause, said) &&
 			(min(negated(said), negated(clause)) == 0 || sameBut(said, clause)) {
 			return fmt.Sprintf("one of claim and passage is negated, and the other is not: “%s”",
 				short(prose.OneLine(sentence)))

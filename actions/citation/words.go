@@ -120,6 +120,17 @@ func isContrary(text string) bool {
 		strings.Contains(text, "避免") || strings.Contains(text, "拒绝")
 }
 
+// until finds a negation that only says when: "not before all queries are finished" is "when they are".
+var until = regexp.MustCompile(`(?i)(?:\b(?:not|never|no)\b|n['’]t\b).{0,80}\b(?:until|till|before|unless)\b|` +
+	`(?:不|没有?).{0,20}(?:之前|以前|直到)|直到.{1,30}才`)
+
+// saysWhen reports whether a text has such a negation, and the other tells the time without one.
+func saysWhen(text, other string) bool {
+	return until.MatchString(text) && !untilWords.MatchString(other)
+}
+
+var untilWords = regexp.MustCompile(`(?i)\b(?:until|till|before|unless)\b|之前|以前|直到`)
+
 // negated counts the negations in a text.
 func negated(text string) int {
 	n := len(slices.DeleteFunc(spoken(text), func(word string) bool { return !negations[word] }))

@@ -97,7 +97,7 @@ func (p *parts) mainRegion() int {
 	}
 	for i := 1; i < regions[main].end; {
 		if prose[i] > 0 && float64(prose[i]) >= share*float64(prose[main]) {
-			if isText[regions[i].node.DataAtom] || clutter.IsPartOfMany(regions[i].node) {
+			if isText[regions[i].node.DataAtom] || clutter.IsPartOfMany(regions[i].node) || p.hasBefore(i) {
 				break
 			}
 			main = i
@@ -107,6 +107,19 @@ func (p *parts) mainRegion() int {
 		i = regions[i].end
 	}
 	return main
+}
+
+// hasBefore reports whether a block of the same class with prose comes before a region: both are sections of
+// one text, however short the first is.
+func (p *parts) hasBefore(at int) bool {
+	main := &p.regions[at]
+	for i := main.parent + 1; i < at; i = p.regions[i].end {
+		r := &p.regions[i]
+		if tree.Attr(main.node, "class") != "" && r.prose > 0 && r.node.Parent == main.node.Parent && p.isPart(r, main) {
+			return true
+		}
+	}
+	return false
 }
 
 // isText has the elements that are part of a text, however long.

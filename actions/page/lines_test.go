@@ -41,6 +41,30 @@ func TestLinesOfChinese(t *testing.T) {
 }
 
 // Lines of a text that were not broken to fit a page are paragraphs of their own: each can be quoted alone.
+// A plain text shows tables and the headings of lists by its layout alone.
+func TestWhatALayoutShows(t *testing.T) {
+	const text = "KEY BOOK\n\nFob  Holder       Since\n01   Judith Pike  05/2023\n05   LOST\n07   Tomás Kral   03/2026\n\n" +
+		"Coming in first\n 1. Fob on reader\n 2. Green light = off\n\n" +
+		"This is a sentence of some text  that has\ntwo blanks in one of its lines, and no columns at all.\n"
+	got, err := page.Read(t.Context(), page.Raw{URL: "a.txt", Body: []byte(text)})
+	require.NoError(t, err)
+	assert.Contains(t, got.Markdown, "| Fob | Holder | Since |\n| --- | --- | --- |\n| 01 | Judith Pike | 05/2023 |\n| 05 | LOST |  |\n")
+	assert.Contains(t, got.Markdown, "## Coming in first\n\n 1. Fob on reader\n 2. Green")
+	assert.Equal(t, 1, strings.Count(got.Markdown, "\n| --- |"), got.Markdown)
+	assert.Equal(t, 1, strings.Count(got.Markdown, "## "), got.Markdown)
+}
+
+// Lines of about one length were not all broken to fit a page: joined, "free" would belong to the next.
+func TestNotesThatEndWhereTheyLikeAreNotJoined(t *testing.T) {
+	const text = "车牌 浙A·7K29M  领克06\n商业险：平安，保单期从四月二十二日到次年四月二十一日止\n" +
+		"三者三百万，车损十一万八千六百，座位每座两万，医保外用药五万\n保费一共三千七百二十九，出险打平安的电话，拖车一百公里内免费\n" +
+		"年检：明年五月之前\n"
+	got, err := page.Read(t.Context(), page.Raw{URL: "a.txt", Body: []byte(text)})
+	require.NoError(t, err)
+	assert.NotContains(t, got.Markdown, "免费年检")
+	assert.NotContains(t, got.Markdown, "五万保费")
+}
+
 func TestLinesThatStandAlone(t *testing.T) {
 	const keys = "Boat shed: combination lock, Bex tells you.\nFuel store: Rowan only.\n" +
 		"Alarm: 60 seconds after the door. If it rings, the firm calls and wants\nWater: under the lid.\n"

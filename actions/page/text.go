@@ -136,7 +136,7 @@ func readPlain(_ context.Context, text string, raw Raw) (markup.Document, error)
 		} else {
 			text = commentLines(text)
 			if ending := endingOf(raw.URL); ending == ".txt" || ending == ".text" {
-				text = ownLines(text)
+				text = ownLines(byLayout(text))
 			}
 		}
 		if len(roundMark.FindAllString(text, fewestRound)) == fewestRound {
@@ -176,14 +176,14 @@ func titleOfText(text, address string) string {
 }
 
 // ownLines divides paragraphs whose lines were not broken to fit a page, such as a list of telephone numbers,
-// so that each line is one: the next line's first word had room behind nearly each of them.
+// so that each line is one: they are narrow, or the next line's first word had room behind nearly each of them.
 func ownLines(text string) string {
 	blocks := prose.Blocks(text)
 	if strings.Join(blocks, "\n\n")+"\n" != text { // it has an unclosed fence
 		return text
 	}
 	for i, b := range blocks {
-		lines, widest, roomy, full := strings.Split(b, "\n"), 0, 0, 0
+		lines, widest, roomy, full, goOn := strings.Split(b, "\n"), 0, 0, 0, false
 		for _, line := range lines {
 			widest = max(widest, ansi.StringWidth(line))
 		}
@@ -195,7 +195,7 @@ func ownLines(text string) string {
 			behind, _ := utf8.DecodeRuneInString(strings.TrimLeft(lines[i+1], " "))
 			switch width := ansi.StringWidth(line); {
 			case unicode.IsLower(behind):
-				full++ // a sentence goes on there
+				full, goOn = full+1, true // a sentence goes on there
 			case width+next <= widest:
 				roomy++
 			case width < widest: // of the widest nothing is known
@@ -203,7 +203,8 @@ func ownLines(text string) string {
 			}
 		}
 		isOther := func(line string) bool { return apart.MatchString(line) || strings.HasPrefix(line, " ") }
-		if roomy > 1 && roomy >= 4*full && !slices.ContainsFunc(lines, isOther) && !prose.IsCode(b) {
+		isNarrow := widest < wrapped && len(lines) > fewestRows && !goOn && !slices.ContainsFunc(lines, entry.MatchString)
+		if (isNarrow || roomy > 1 && roomy >= 4*full) && !slices.ContainsFunc(lines, isOther) && !prose.IsCode(b) {
 			blocks[i] = strings.Join(lines, "\n\n")
 		}
 	}
@@ -249,13 +250,14 @@ func chineseLines(text string) string {
 func joinedLines(lines []string, mayPart bool) string {
 	var out strings.Builder
 	first := slices.IndexFunc(lines, entry.MatchString)
+	isBroken := brokenToFit(lines)
 	isList := mayPart && (first == 0 || first == 1) && slices.ContainsFunc(lines[first+1:], entry.MatchString)
 	for i, line := range lines {
 		switch {
 		case i == 0:
 		case isList && entry.MatchString(line):
 			out.WriteString("\n\n")
-		case goesOn(lines[i-1], line):
+		case isBroken && goesOn(lines[i-1], line):
 			line = strings.TrimLeft(line, " \t")
 		default:
 			out.WriteString("\n")
@@ -263,6 +265,30 @@ func joinedLines(lines []string, mayPart bool) string {
 		out.WriteString(line)
 	}
 	return out.String()
+}
+
+// brokenToFit reports whether the lines of a paragraph were broken to fit a page: half of them are as wide as
+// the widest, and no other ends within a sentence, but for the first, which may be a title, and the last.
+func brokenToFit(lines []string) bool {
+	const margin = 4 // columns: a sign that may not begin a line is taken to the next with the one before it
+	widest, full, broken := 0, 0, lines[:len(lines)-1]
+	width := func(line string) int {
+		w, _ := plain.Width(strings.TrimSpace(line), false)
+		return w
+	}
+	for _, line := range lines {
+		widest = max(widest, width(line))
+	}
+	for i, line := range broken {
+		last, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(line))
+		switch {
+		case width(line) >= widest-margin:
+			full++
+		case i > 0 && !strings.ContainsRune("。！？：；…”", last):
+			return false
+		}
+	}
+	return 2*full >= len(broken)
 }
 
 // goesOn reports whether two lines were broken between two Chinese characters.

@@ -72,7 +72,7 @@ func readPage(result string) *page {
 	for _, a := range attribute.FindAllStringSubmatch(m[1], -1) {
 		about[a[1]] = a[2]
 	}
-	p := &page{id: about["id"], title: about["title"], address: about["url"]}
+	p := &page{id: about["id"], title: prose.Marked(about["title"], about["url"]), address: about["url"]}
 	_, parts, _ := strings.Cut(about["part"], "/")
 	p.parts, _ = strconv.Atoi(parts) // 0 where there is none
 	p.read(m[2])

@@ -154,7 +154,7 @@ func (p *page) around(at int, how bool) []block {
 		isLabel := how && next.leads() || prose.IsRemark(next.plain)
 		isOther := b.isItem() && next.isItem() && !how || isOption.MatchString(next.plain) ||
 			b.isOfMail() && b.isQuoted() != next.isQuoted() || !next.tells && !isLabel
-		if !p.at(i-1).isAbove(next) || isOther || isEnough && !how && !isTable {
+		if !p.at(i-1).isAbove(next) || isOther || isEnough && !how && !isTable || prose.IsRunIn(next.text) {
 			break
 		}
 		if next.says() || how && after.code {

@@ -214,7 +214,7 @@ func absent(missing []string, core prose.Question, isFar bool, all []passage) []
 		isShort := func(p passage) bool { // for a longer one, as 年假 for 年休假
 			return prose.IsShortFor(word, p.page.title+p.heading()+p.head+p.text)
 		}
-		isSaid := core.Asks(word) && speak(all, prose.Keyword{Text: word, Terms: prose.Terms(word)})
+		isSaid := core.Asks(word) && speak(all, prose.Whole(word))
 		return !isSaid && !slices.ContainsFunc(all, holds) &&
 			strings.Contains(simplified(string(core)), simplified(word)) &&
 			core.IsMissed(word, isFar || core.IsPart(word) && !slices.ContainsFunc(all, isShort))
@@ -237,7 +237,7 @@ func (s *stretch) lacks(missing []string, all, top, more []passage) (nothing boo
 	})
 	isOtherYear := func(k prose.Keyword) bool { return k.IsYear() && !speak(near, k) }
 	isFar := len(unmet) > 0 || slices.ContainsFunc(s.keys, isOtherYear)
-	isHeld := func(word string) bool { return speak(top, prose.Keywords(word)...) }
+	isHeld := func(word string) bool { return speak(top, append(prose.Keywords(word), prose.Whole(word))...) }
 	absent := absent(slices.DeleteFunc(missing, isHeld), core, isFar, all)
 	unspoken := filter(core.Things(), func(word string) bool {
 		return core.IsName(word) && !prose.Keyword{Text: word}.IsYear() && !isHeld(word)

@@ -253,6 +253,7 @@ func (c *citing) note(ref workspace.Ref) note {
 		title: c.lang.from(tooltip(source), link.Place)}
 	if strings.Contains(c.words, wordsOf(link.Passage)) {
 		n.passage = "" // the report quotes all of it, and paper has no second place for it
+		n.title = c.lang.from(tooltip(source), withoutHead(link.Place))
 	}
 	if webAddress(link.Address) {
 		n.address = link.Address
@@ -260,6 +261,12 @@ func (c *citing) note(ref workspace.Ref) note {
 	c.notes = append(c.notes, n)
 	c.numbered[ref] = n
 	return n
+}
+
+// withoutHead returns a place without the head of its table, which tells nothing without the row.
+func withoutHead(place string) string {
+	parts := slices.DeleteFunc(strings.Split(place, " › "), func(part string) bool { return strings.Contains(part, " | ") })
+	return strings.Join(parts, " › ")
 }
 
 // HTML returns the passage and its origin.

@@ -41,9 +41,15 @@ func (s *session) joined() string {
 	if len(s.Earlier) == 0 || !refers(question) {
 		return ""
 	}
-	last := s.Earlier[len(s.Earlier)-1].Question
-	if continuing.MatchString(question) && aYear.MatchString(question) { // What about 2025?
+	last := flat(s.Earlier[len(s.Earlier)-1].Question)
+	if !continuing.MatchString(question) {
+		return line(s.lang.Say("%s (%s)", question, last))
+	}
+	if aYear.MatchString(question) { // What about 2025?
 		last = aYear.ReplaceAllString(last, "")
+	}
+	for _, m := range counted.FindAllStringSubmatch(question, -1) { // 那11号呢
+		last = regexp.MustCompile(`\d+ ?`+m[1]).ReplaceAllString(last, m[0])
 	}
 	return line(s.lang.Say("%s (%s)", question, last))
 }
@@ -51,9 +57,27 @@ func (s *session) joined() string {
 // aYear finds a year with the word before it that goes with it.
 var aYear = regexp.MustCompile(`(?: ?\b(?:in|for|of))? ?\b(?:19|20)\d\d\b(?:-\d\d){0,2}年?`)
 
+// counted finds a figure with a Chinese unit.
+var counted = regexp.MustCompile(`\d+ ?([号日月点岁元楼层班年级米斤]|个月)`)
+
+// writtenOut finds a question that was written out with the one before it.
+var writtenOut = regexp.MustCompile(`^(.+?[?？]?) ?[（(](.+)[）)]$`)
+
+// flat returns a question that was written out with those before it as itself and the first of them.
+func flat(question string) string {
+	own, first := "", question
+	for m := writtenOut.FindStringSubmatch(first); m != nil && refers(m[1]); m = writtenOut.FindStringSubmatch(first) {
+		if first = m[2]; own == "" {
+			own = m[1] + " "
+		}
+	}
+	return own + first
+}
+
 // continuing finds the beginning of a question that only says what is other than in the last one.
 var continuing = regexp.MustCompile(
-	`(?i)^(?:(?:and|but|so|or) )?(?:what|how) about\b|^(?:and|but|or) (?:in|for|on|at|with|from|the|an?)\b|` +
+	`(?i)^(?:(?:and|but|so|or) )?(?:what|how) about\b|` +
+		`^(?:and|but|or) (?:in|for|on|at|with|from|the|an?|how|what|when|where|who|which|why|if|is|are|does?|did|can|may|must|will)\b|` +
 		`^那(?:要|么|得|还|可以|能|需|应该|怎么|.{1,10}呢[？?]?$)`)
 
 // referring finds a word that refers to something named before, but not 其他, 应该, 因此 and IT.

@@ -15,13 +15,26 @@ var hanAsking = regexp.MustCompile(`什么|多少|怎么|怎样|如何|为何|�
 var asksWith = regexp.MustCompile(`(?i)\b(?:how|why|when|where|who)\b|为什么|为何|怎么|怎样|如何|何时|什么时候`)
 
 // Restates reports whether a heading asks the same as a question: with the same question word, and one has
-// all keywords of the other. The heading needs at least half of the question's keywords.
+// all keywords of the other. The heading needs at least half of the question's keywords; if it is a question
+// itself, two thirds of those that are not everyday words will do.
 func (q Question) Restates(heading string) bool {
 	word := asksWith.FindString(string(q))
 	heading = strings.TrimLeft(heading, "0123456789. ")
 	return word != "" && strings.EqualFold(word, asksWith.FindString(heading)) &&
 		(holdsAll(heading, string(q)) || holdsAll(string(q), heading) &&
-			2*len(Keywords(heading)) >= len(Keywords(string(q))))
+			2*len(Keywords(heading)) >= len(Keywords(string(q))) || strings.HasSuffix(heading, "?") && holdsMost(heading, string(q)))
+}
+
+// holdsMost reports whether a text contains two thirds of the keywords of another that are not everyday words.
+func holdsMost(text, other string) bool {
+	has, n := Tally(1, Terms(text)), 0
+	keys := slices.DeleteFunc(Keywords(other), Keyword.IsEveryday)
+	for _, k := range keys {
+		if k.In(has) {
+			n++
+		}
+	}
+	return n > 1 && 3*n >= 2*len(keys)
 }
 
 // holdsAll reports whether a text contains all keywords of another, and more than one.

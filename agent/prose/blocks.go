@@ -123,6 +123,12 @@ func Nested(text string) string {
 var remark = regexp.MustCompile(`(?i)^[^\pL\pN` + "`" + `]*(?:notes?|warning|tip|hint|important|caution|danger|attention|see also|` +
 	`examples?|actions|注意|提示|警告|示例|说明)[^\pL\pN` + "`" + `]*$`)
 
+// runIn finds a heading that its paragraph goes on behind, on the same line.
+var runIn = regexp.MustCompile(`^\*\*[^*]{2,60}\*\*[.:：。]? \S`)
+
+// IsRunIn reports whether a block of Markdown begins with such a heading, and so with a matter of its own.
+func IsRunIn(block string) bool { return runIn.MatchString(block) }
+
 // IsRemark reports whether a text is only the label of a remark, such as Note or Warning, which names and
 // defines nothing.
 func IsRemark(text string) bool { return remark.MatchString(text) }

@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"path"
 	"regexp"
 	"strings"
 )
@@ -9,22 +10,43 @@ var (
 	aYear    = regexp.MustCompile(`\b(?:19|20)\d\d`)
 	aDate    = regexp.MustCompile(`\b(?:19|20)\d\d[-/.年]\d`) // of a note or minutes, which have no editions
 	aVersion = regexp.MustCompile(`(?i)\bv(?:ersion)? ?(\d+)`)
+	// namesEdition finds a year, or the number of an edition, in a question.
+	namesEdition = regexp.MustCompile(`(?i)(?:19|20)\d\d|\b(?:v|version|edition|ed\.|rev\.) ?\d|第\d+版|\bold\b|[旧前去]年|旧版`)
 	// undated finds what the titles of two editions may differ in.
 	undated = regexp.MustCompile(`(?i)[^\pL]+|\bv(?:ersion)?\b|` +
 		`\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|[年月日版]`)
 )
 
-// Outdated returns those of some titles that are older editions of another: "Prices 2025" beside "Prices
-// 2026", or "Risks (v1)" beside "Risks (v3)".
-func Outdated(titles []string) map[string]bool {
+// isOld finds the mark of what is not valid any more in a title or in the name of a file.
+var isOld = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:old|superseded|obsolete|outdated|expired|withdrawn)(?:[^\pL]|$)|` +
+	`[（(]旧[)）]|旧版|作废|废止|失效|过期`)
+
+// IsOld reports whether a title or the name of a file says that the document is not valid any more.
+func IsOld(title string) bool { return isOld.MatchString(title) }
+
+// Marked returns a title with the name of its file behind it if only that says that the document is old.
+func Marked(title, address string) string {
+	if name := path.Base(address); IsOld(name) && !IsOld(title) {
+		return title + " (" + name + ")"
+	}
+	return title
+}
+
+// Outdated returns those of some titles that are older editions of another, "Prices 2025" beside "Prices
+// 2026" or "Risks (v1)" beside "Risks (v3)", and those that say that they are old.
+// None is if the question names an edition itself.
+func (q Question) Outdated(titles []string) map[string]bool {
 	newest, older := map[string]string{}, map[string]bool{}
+	if namesEdition.MatchString(string(q)) {
+		return nil
+	}
 	for _, title := range titles {
 		name, edition := editionOf(title)
 		newest[name] = max(newest[name], edition)
 	}
 	for _, title := range titles {
 		name, edition := editionOf(title)
-		older[title] = edition != "" && edition < newest[name]
+		older[title] = edition != "" && edition < newest[name] || IsOld(title)
 	}
 	return older
 }

@@ -13,7 +13,7 @@ func TestAnOlderEditionIsOutdated(t *testing.T) {
 		"年会 2025年", "Rules", "Risks", "合同 2020年", "2024-03-01", "2025-01-02", "Minutes 2024-03",
 		"Minutes 2025-03", "Протокол 2023", "Договор 2025"}
 	var older []string
-	of := prose.Outdated(titles)
+	of := prose.Question("What does it cost for 165 cm?").Outdated(titles)
 	for _, title := range titles {
 		if of[title] {
 			older = append(older, title)
@@ -21,4 +21,7 @@ func TestAnOlderEditionIsOutdated(t *testing.T) {
 	}
 	assert.Equal(t, []string{"Prices 2024", "Prices 2025", "Risks: jetty (v1, May 2023)", "Manual v2",
 		"年会 2024年"}, older)
+	assert.True(t, prose.IsOld("travel - OLD 2022.md") && prose.IsOld("请假制度（旧）.docx"))
+	assert.False(t, prose.IsOld("Golden rules.md"))
+	assert.Empty(t, prose.Question("What did it cost in 2024?").Outdated(titles))
 }

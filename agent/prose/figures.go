@@ -67,7 +67,7 @@ func (q Question) NamesDefault(text string) bool {
 
 // leavesOpen finds a question about what applies if nothing is given: "if I do not give one".
 var leavesOpen = regexp.MustCompile(`(?i)\b(?:if|when|unless|where) (?:I|we|you|one|it|they|nothing|none)\b[^,.?]*` +
-	`\b(?:give|given|set|specif(?:y|ied)|pass(?:ed)?|configured?|cho(?:o?se|osen)|named?)\b|` +
+	`\b(?:give|given|set|specif(?:y|ied)|pass(?:ed)?|configured?|cho(?:o?se|osen)|named?|changed?|says?|said|told)\b|` +
 	`(?:没有?|不)(?:设置|指定|填写|给出)`)
 
 var namesDefault = regexp.MustCompile(`(?i)\bdefaults?\b|\bout of the box\b|\bstock\b|默认|缺省`)

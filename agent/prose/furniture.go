@@ -2,6 +2,7 @@ package prose
 
 import (
 	"regexp"
+	"strings"
 	"unicode"
 )
 
@@ -28,6 +29,16 @@ func IsBoilerplate(text string) bool { return boilerplate.MatchString(text) }
 
 // LeadsElsewhere reports whether a heading is above a list of links, sources or names.
 func LeadsElsewhere(heading string) bool { return elsewhere.MatchString(heading) }
+
+// aside finds a heading of what was weighed or came before, which does not say how something is.
+var aside = regexp.MustCompile(`(?i)(?:^|\W)(rationale|alternatives|background|history|motivation|future work)$|^(背景|历史|缘由|沿革)$`)
+
+// IsAside reports whether a heading is over what answers no question but for reasons or its own words.
+func (q Question) IsAside(heading string) bool {
+	m := aside.FindString(heading)
+	return m != "" && !asksWhy.MatchString(string(q)) &&
+		!strings.Contains(strings.ToLower(string(q)), strings.ToLower(strings.TrimFunc(m, unicode.IsPunct)))
+}
 
 // IsFigures reports whether a text has at least as many digits as letters, and no date.
 func IsFigures(text string) bool {

@@ -27,7 +27,7 @@ func TestWhatSaysNothingOfItsSubject(t *testing.T) {
 func TestADefaultIsAskedForInOtherWords(t *testing.T) {
 	const text = "-m: Use MD5. This is the default."
 	for _, q := range []prose.Question{"Which hash is used if I do not give an option?",
-		"What is taken when none is set?", "What is the default hash?", "不设置时用哪种算法？"} {
+		"What is taken when none is set?", "Which hash is used if I change nothing?", "What is the default hash?", "不设置时用哪种算法？"} {
 		assert.True(t, q.NamesDefault(text), q)
 	}
 	for _, q := range []prose.Question{"Which hash is the safest?", "What if the disk is full?"} {
@@ -75,4 +75,14 @@ func TestALinkGivesItsWords(t *testing.T) {
 	}
 	_, words := prose.Unlinked("[![a picture](p.png)](https://a.test/), [two](x), `[no](y)`")
 	assert.Equal(t, len("a picture")+len("two"), words)
+}
+
+// What was weighed answers no question but for the reason.
+func TestWhatWasWeighedIsAside(t *testing.T) {
+	const how = prose.Question("How does the compiler pass arguments in registers?")
+	assert.True(t, how.IsAside("Rationale"))
+	assert.True(t, how.IsAside("Design: Alternatives"))
+	assert.False(t, how.IsAside("Function call argument and result passing"))
+	assert.False(t, prose.Question("Why does the compiler pass arguments in registers?").IsAside("Rationale"))
+	assert.False(t, prose.Question("What is the history of the compiler?").IsAside("History"))
 }

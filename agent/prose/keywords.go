@@ -123,6 +123,9 @@ func Joined(keys []Keyword) string {
 	return strings.Join(words, " ")
 }
 
+// Whole returns a word as a keyword even if it carries no meaning elsewhere, such as May.
+func Whole(word string) Keyword { return Keyword{Text: word, Terms: Terms(word)} }
+
 // IsEveryday reports whether a word has many uses, such as "small", 加入 or 4, so that a document may answer
 // without it. Names do not count.
 func (k Keyword) IsEveryday() bool {
@@ -199,6 +202,9 @@ func Terms(text string) (all []string) {
 		if m := lettered.FindStringSubmatch(token); m != nil { // whoever asks for a 727 means a B-727
 			all = append(all, m[1])
 		}
+		if zeros.MatchString(token) { // fob 07 is number 7
+			all = append(all, strings.TrimLeft(token, "0"))
+		}
 		if m := version.FindStringSubmatch(token); m != nil { // 3.0 matches 3, but not another 3
 			all = append(all, m[1])
 		}
@@ -236,6 +242,7 @@ var (
 	numbered = regexp.MustCompile(`^([A-Za-z]{2,}?)[-/]?[vV]?(\d+(?:\.[1-9]\d*)*)(?:\.0)*$`)
 	lettered = regexp.MustCompile(`^[A-Z]-(\d+)`)
 	joined   = regexp.MustCompile(`^[A-Z]{2,}(?:-[A-Z]{2,})+$|^\d{2,}(?:-\d{2,})+$`)
+	zeros    = regexp.MustCompile(`^0+[1-9]\d?$`)
 	version  = regexp.MustCompile(`^(\d+(?:\.\d+)*?)(?:\.0)+$`)
 )
 

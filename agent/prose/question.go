@@ -181,6 +181,15 @@ var (
 		`\b(?:january|february|march|april|june|july|august|september|october|november|december)\b|\b(?:[0-3]?\d (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))\b`)
 )
 
+// Questions for a reason or a version, and their answers.
+var (
+	asksWhy   = regexp.MustCompile(`(?i)^why\b|\bfor what reason\b|为什么|为何|为啥`)
+	hasReason = regexp.MustCompile(`(?i)\b(?:because|otherwise|so that|in order (?:to|that)|reasons?|therefore|due to|avoids?|prevents?)\b|` +
+		`(?:^|[;.,] )(?:if|unless) .{2,60}\bnot\b|[;,] since\b|因为|由于|以免|以防|避免|否则|为了|原因|之所以`)
+	asksVersion = regexp.MustCompile(`(?i)\b(?:which|what) (?:[a-z]+ )?versions?\b|哪个?版本`)
+	hasVersion  = regexp.MustCompile(`(?i)\bversions? \d|\bv?\d+\.\d+`)
+)
+
 // hanSum finds a sum of money in Chinese, also as a share or as so many months' rent.
 const hanSum = `\d ?万?[元块]|\d ?%|百分之|[一二三四五六七八九十百千万]+[元块]|` +
 	`[一二两三四五六\d]个月的?(?:[房月]?租金?|工资)|[一二三四五六七八九]成[^立为员果功熟本年]`
@@ -195,6 +204,8 @@ var kinds = []struct{ asks, has *regexp.Regexp }{
 	{regexp.MustCompile(`几[点号]|何时|哪[天年月]|[什啥]么?时候`),
 		regexp.MustCompile(`\d[:：]\d\d|[\d一二三四五六七八九十][点日号月年]|周[一二三四五六日]`)},
 	{regexp.MustCompile(`谁|哪位`), regexp.MustCompile(`由|负责|主持|现在是|联系|审批|[：:]\p{Han}{2,3}$|[主经]理|主任`)},
+	{asksWhy, hasReason},
+	{asksVersion, hasVersion},
 	{asksPrice, hasPrice},
 	{asksTime, hasTime},
 	{asksFigure, hasFigure},

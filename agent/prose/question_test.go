@@ -48,12 +48,14 @@ func TestPartsOfAWord(t *testing.T) {
 // something is.
 func TestFormsOfFigures(t *testing.T) {
 	for question, text := range map[string]string{
-		"How much does an insurance cost?":     "| State | Premium ($) |\n| Ohio | 697 |",
-		"When did the secretary leave?":        "| Mattis | 12/31/18 |",
-		"How cool has the tea to be?":          "Let it stand until it is below 40 degrees.",
-		"How thick may the wall of a pipe be?": "at most 4 mm",
-		"公司应该付我多少钱？":                           "按日工资收入的300%支付",
-		"付款后几天发货？":                             "三天内发出",
+		"How much does an insurance cost?":      "| State | Premium ($) |\n| Ohio | 697 |",
+		"When did the secretary leave?":         "| Mattis | 12/31/18 |",
+		"How cool has the tea to be?":           "Let it stand until it is below 40 degrees.",
+		"How thick may the wall of a pipe be?":  "at most 4 mm",
+		"公司应该付我多少钱？":                            "按日工资收入的300%支付",
+		"付款后几天发货？":                              "三天内发出",
+		"Why is a file opened with newline=''?": "If newline='' is not specified, an extra return is written.",
+		"Which version of Go do I need?":        "Go 1.20 or above",
 	} {
 		assert.True(t, prose.Question(question).Fits(text), question)
 		assert.False(t, prose.Question(question).Fits("nothing of the kind"), "the control")

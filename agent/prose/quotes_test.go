@@ -46,6 +46,9 @@ func TestAHeadingMayAskWhatAQuestionAsks(t *testing.T) {
 	const long = prose.Question("How do I configure Apache so that it limits the size of a request?")
 	assert.True(t, long.Restates("3.2. How do I limit the size of a request?"))
 	assert.False(t, long.Restates("How to configure Apache"))
+	const why = prose.Question("Why do I have to write self everywhere in methods?")
+	assert.True(t, why.Restates("Why must ‘self’ be used explicitly in method definitions and calls?"))
+	assert.False(t, why.Restates("Why are method calls slow?"))
 	assert.True(t, prose.Question("怎么备份数据库？").Restates("怎么备份数据库"))
 }
 

@@ -219,8 +219,9 @@ func (v Reviewer) excess(report string) string {
 		return ""
 	}
 	return "\n\n" + v.words().Say("It is long: %d words, where some %d are enough for most questions like this. "+
-		"Delete at least as much as you add, though no gate counts it: what is said twice, side "+
-		"matters that nobody asked about, remarks on the sources. By section: %s.",
+		"Delete what costs the reader nothing, though no gate counts it: what is said twice, side "+
+		"matters that nobody asked about, remarks on the sources. Conditions, traps and tests stay, and what an "+
+		"objection or a question asks for may add to it. By section: %s.",
 		total, enough, strings.Join(sections, " · "))
 }
 

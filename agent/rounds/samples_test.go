@@ -13,7 +13,7 @@ import (
 )
 
 const reference = "# Reference\n\nWrite `rotate {` and in it `keep_days`, `keep.size` or `on-full`. A rule has\n" +
-	"`action(type=…, target=…)`; the operator is startswith. Call `log\\_size(path)`. A run takes `--dry-run`.\n"
+	"`action(type=…, target=…)`; the operator is startswith. Call `log\\_size(path)`. A run takes `--dry-run`; `log1-path` is where the first goes.\n"
 
 // The names of a report's samples that no source has are told once, before it is judged.
 func TestNamesOfSamplesThatNoSourceHas(t *testing.T) {
@@ -46,6 +46,7 @@ func TestNamesOfSamplesThatNoSourceHas(t *testing.T) {
 		"a word in another form":       {"operators = 3\ntarget = 2\nruns = 3\nsizing = 3\nrule = 3\nkeep = 2", "`operators`, `runs`, `sizing`"},
 		"capitals are no difference":   {"Keep_Days 3\nSTARTSWITH \"x\"", ""},
 		"what a mark stands before":    {"a = $my_name + @my_other(3) + &my_third(2)\n<my_tag>: 3", ""},
+		"with another number":          {"log2-path = 3\nlog2-names = 4\nrotate --no-dry-run --no-wet-run", "`log2-names`, `--no-wet-run`"},
 		"a reference is not a setting": {"rotate { main_target; }", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package documents
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -64,7 +65,7 @@ func (l *lookup) respelt(query string, wanted []words.Term, missing []string) (a
 	literal := strings.ToLower(strings.Join(quotedPhrase.FindAllString(query, -1), " "))
 	isQuoted := func(word string) bool { return strings.Contains(literal, word) }
 	for _, word := range slices.DeleteFunc(wrong, isQuoted) {
-		meant := l.meantByLetters(word)
+		meant := cmp.Or(l.meantByLetters(word), l.deedOf(word))
 		if prose.HasHan(word) {
 			meant = l.meantBySound(word)
 		}
@@ -73,6 +74,18 @@ func (l *lookup) respelt(query string, wanted []words.Term, missing []string) (a
 		}
 	}
 	return all
+}
+
+// doer finds the name of somebody or something by what it does, without its ending.
+var doer = regexp.MustCompile(`^([a-z]{3,}?)[eo]rs?$`)
+
+// deedOf returns what a missing word for somebody does, if the documents speak of that: clean for cleaners.
+func (l *lookup) deedOf(word string) string {
+	m := doer.FindStringSubmatch(word)
+	if m == nil || l.number(holding, `"`+m[1]+`"`) == 0 {
+		return ""
+	}
+	return m[1]
 }
 
 // replace returns the terms with what was meant in place of what was written wrong.
@@ -92,6 +105,10 @@ func (l *lookup) replace(wanted []words.Term, all []search.Respelt) []words.Term
 // near too many others.
 const fewLetters, manyLetters = 6, 9
 
+// surelyLong is how many letters a word has that is no other word with one more or less, as contact and
+// contract are.
+const surelyLong = 8
+
 // Bytes of the longest ending that a stem is without, and how many stems are looked at.
 const longestEnding, mostStems = 5, 30
 
@@ -105,6 +122,8 @@ func isSlip(word, meant string) bool {
 	case d == 0 || d > 2 || word[0] != meant[0]:
 		return false
 	case d == 1 && sorted(word) == sorted(meant):
+		return true
+	case d == 1 && len(word) != len(meant) && min(len(word), len(meant)) >= surelyLong:
 		return true
 	case consonants(word) != consonants(meant):
 		return false
@@ -139,7 +158,7 @@ func (l *lookup) meantByLetters(word string) (meant string) {
 	var term string
 	begin, _ := utf8.DecodeRuneInString(word)
 	l.each(func() {
-		isLong := utf8.RuneCountInString(word) >= manyLetters
+		isLong := utf8.RuneCountInString(word) >= surelyLong
 		isNear := isLong && prose.Distance(term, word[:min(len(word), len(term))]) <= 2
 		isNear = isNear || strings.HasPrefix(consonants(word), consonants(term))
 		if isNear && len(term)+longestEnding >= len(word) {
@@ -151,14 +170,16 @@ func (l *lookup) meantByLetters(word string) (meant string) {
 		var text string
 		l.each(func() {
 			for _, w := range words.Split(text) {
-				isNearer := meant == "" || prose.Distance(w.Text, word) < prose.Distance(meant, word)
-				if isNearer && !strings.ContainsFunc(w.Text, isNoLetter) && isSlip(word, w.Text) {
-					meant = w.Text
+				for _, form := range []string{w.Text, strings.TrimSuffix(w.Text, "s")} {
+					isNearer := meant == "" || prose.Distance(form, word) < prose.Distance(meant, word)
+					if isNearer && form != "" && !strings.ContainsFunc(form, isNoLetter) && isSlip(word, form) {
+						meant = form
+					}
 				}
 			}
 		}, []any{&text}, "SELECT title || ' ' || headings || ' ' || text "+
 			"FROM passage JOIN file ON file.id = passage.file "+
-			"WHERE passage.id IN (SELECT rowid FROM passage_text WHERE passage_text MATCH ? LIMIT 3)",
+			"WHERE passage.id IN (SELECT rowid FROM passage_text WHERE passage_text MATCH ? LIMIT 20)",
 			`"`+stem+`"`)
 	}
 	return meant

@@ -19,6 +19,7 @@ func TestAWordWrittenWrongFindsWhatWasMeant(t *testing.T) {
 			"年假七天，年假可以顺延，上班一年间另算，一点费用另付，一点费用不付。编号 100000。\n",
 		"fund.md":  "# 福利\n\n公积金按工资的百分之八缴存，公积金每月二十日到账。\n",
 		"other.md": "# Planes\n\nA plane may be chartered by contract.\n",
+		"firm.md":  "# Firm\n\nCopies go to the accountants. The Christmas lunch is on Friday; first aid is Priya's.\n",
 	})
 	docs := open(t, filepath.Join(t.TempDir(), "x.db"), dir)
 	refresh(t, docs)
@@ -38,6 +39,9 @@ func TestAWordWrittenWrongFindsWhatWasMeant(t *testing.T) {
 		"1000000":             {nil, ""},
 		"电费 几天":               {nil, "doc:flat.md"}, // 一点费用 is there, and no such word
 		"contact by charter":  {nil, "doc:other.md"},
+		"acountant":           {[]search.Respelt{{Word: "acountant", Meant: "accountant"}}, "doc:firm.md"},
+		"chrismas lunch":      {[]search.Respelt{{Word: "chrismas", Meant: "christmas"}}, "doc:firm.md"},
+		"aider":               {[]search.Respelt{{Word: "aider", Meant: "aid"}}, "doc:firm.md"},
 		"planet of the bonus": {nil, "doc:bonus.md"},
 	} {
 		found, err := docs.Find(t.Context(), query, 10)

@@ -146,7 +146,8 @@ func (l *lookup) apart(inChinese bool) int {
 	const texts = "SELECT count(*) FROM file WHERE skipped = '' AND type <> 'code' AND lead <> '' AND "
 	chinese := "*" + strings.Repeat("[一-鿿]", 4) + "*"
 	if inChinese {
-		return l.number(texts+"title || lead NOT GLOB ?", chinese)
+		inCells := strings.Repeat("*[一-鿿][一-鿿]", 3) + "*" // as in a timetable
+		return l.number(texts+"title || lead NOT GLOB ? AND title || lead NOT GLOB ?", chinese, inCells)
 	}
 	english := "*" + strings.Repeat("[a-z] [a-z]*", 3)
 	return l.number(texts+"title || lead GLOB ? AND lead NOT GLOB ?", chinese, english)
