@@ -11,7 +11,7 @@ import (
 )
 
 // byLayout writes as Markdown what a plain text shows by its layout alone: columns set apart by blanks are a
-// table, and a short line right above a list is its heading.
+// table, a short line right above a list is its heading, and a message goes on behind who wrote it.
 func byLayout(text string) string {
 	blocks := prose.Blocks(text)
 	if strings.Join(blocks, "\n\n")+"\n" != text { // it has an unclosed fence
@@ -19,13 +19,44 @@ func byLayout(text string) string {
 	}
 	for i, b := range blocks {
 		lines := strings.Split(b, "\n")
-		if rows := cellsOf(lines); rows != nil {
+		if chat := messages(lines); chat != nil {
+			blocks[i] = strings.Join(chat, "\n\n")
+		} else if rows := cellsOf(lines); rows != nil {
 			blocks[i] = tableOf(rows)
 		} else if isAboveList(lines) {
 			blocks[i] = "## " + strings.TrimSpace(lines[0]) + "\n\n" + strings.Join(lines[1:], "\n")
 		}
 	}
 	return strings.Join(blocks, "\n\n") + "\n"
+}
+
+// writtenBy matches the line above a message of a chat: when it was written, and by whom.
+var writtenBy = regexp.MustCompile(`^\[?\d{4}[-/.]\d\d?[-/.]\d\d?,? \d\d?:\d\d(?::\d\d)?\]? [^:：]{1,40}$`)
+
+// messages returns the messages of a chat, each behind its stamp, and before them what is above the first; nil
+// if the lines are none.
+func messages(lines []string) (all []string) {
+	stamps := 0
+	for i, line := range lines {
+		line = strings.TrimSpace(line)
+		switch isStamp := writtenBy.MatchString(line); {
+		case isStamp || len(all) == 0:
+			all = append(all, line)
+			if isStamp {
+				stamps++
+			}
+		case writtenBy.MatchString(strings.TrimSpace(lines[i-1])):
+			all[len(all)-1] += map[bool]string{true: "：", false: ": "}[prose.HasHan(line+all[len(all)-1])] + line
+		case stamps == 0:
+			all = append(all, line)
+		default:
+			all[len(all)-1] += "\n" + line
+		}
+	}
+	if stamps < fewestRows {
+		return nil
+	}
+	return all
 }
 
 // betweenCells matches what sets two columns apart.

@@ -52,6 +52,12 @@ func TestWhatALayoutShows(t *testing.T) {
 	assert.Contains(t, got.Markdown, "## Coming in first\n\n 1. Fob on reader\n 2. Green")
 	assert.Equal(t, 1, strings.Count(got.Markdown, "\n| --- |"), got.Markdown)
 	assert.Equal(t, 1, strings.Count(got.Markdown, "## "), got.Markdown)
+
+	const chat = "三（2）班家长群\n2025-09-06 06:10:23 晓燕（安安）\n好的谢谢\n2025-09-11 09:36:19 沈洁老师\n语文听写本买田字格的。\n" +
+		"别买错了。\n2025-09-12 10:00:00 浩浩奶奶\n收到\n"
+	got, err = page.Read(t.Context(), page.Raw{URL: "chat.txt", Body: []byte(chat)})
+	require.NoError(t, err)
+	assert.Contains(t, got.Markdown, "\n\n2025-09-06 06:10:23 晓燕（安安）：好的谢谢\n\n2025-09-11 09:36:19 沈洁老师：语文听写本买田字格的。")
 }
 
 // Lines of about one length were not all broken to fit a page: joined, "free" would belong to the next.
