@@ -97,7 +97,7 @@ func rank(ps []passage, keys []prose.Keyword, q prose.Question) (ranked []passag
 	rows, titles := map[string]int{}, []string(nil) // what a table's best row holds of its own, by the head
 	for i := range ps {
 		p := &ps[i]
-		titles = append(titles, p.page.title)
+		titles = append(titles, p.page.title+" "+p.page.place)
 		p.held = filter(sorted, func(term string) bool { return p.own[term] > 0 })
 		for _, term := range filter(sorted, p.has) {
 			p.share += weights[term] / total
@@ -117,8 +117,8 @@ func rank(ps []passage, keys []prose.Keyword, q prose.Question) (ranked []passag
 			continue
 		}
 		told := tells(p.own, p.about, typical) + inPart*tells(part(ps, i), p.about, typicalOf)
-		p.rate = told * (1 + earlyPage/float64(1+p.page.rank)) * either(older[p.page.title], outdated, 1) *
-			(1 + p.share) * p.suits(q, figures, weights) // one with all words before one with one often
+		p.rate = told * (1 + earlyPage/float64(1+p.page.rank)) * p.suits(q, figures, weights) *
+			(1 + p.share) * either(older[p.page.title+" "+p.page.place], outdated, 1) // all words before one often
 		ranked = append(ranked, p)
 	}
 	slices.SortStableFunc(ranked, func(a, b passage) int { return cmp.Compare(b.rate, a.rate) })

@@ -12,6 +12,7 @@ var (
 	aVersion = regexp.MustCompile(`(?i)\bv(?:ersion)? ?(\d+)`)
 	// namesEdition finds a year, or the number of an edition, in a question.
 	namesEdition = regexp.MustCompile(`(?i)(?:19|20)\d\d|\b(?:v|version|edition|ed\.|rev\.) ?\d|第\d+版|\bold\b|[旧前去]年|旧版`)
+	ofFile       = regexp.MustCompile(`(?i)\.(?:docx?|odt|pdf|md|txt|html?|csv|xlsx?)\b`)
 	// undated finds what the titles of two editions may differ in.
 	undated = regexp.MustCompile(`(?i)[^\pL]+|\bv(?:ersion)?\b|` +
 		`\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|[年月日版]`)
@@ -60,6 +61,7 @@ func editionOf(title string) (name, edition string) {
 	if m := aVersion.FindStringSubmatch(title); m != nil && edition == "" && len(m[1]) < 4 {
 		edition = strings.Repeat("0", 4-len(m[1])) + m[1]
 	}
+	title = ofFile.ReplaceAllString(title, "")
 	name = strings.ToLower(undated.ReplaceAllString(undated.ReplaceAllString(title, " "), " "))
 	if name = OneLine(name); name == "" || aDate.MatchString(title) {
 		return title, ""

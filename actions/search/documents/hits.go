@@ -74,11 +74,16 @@ const (
 	maxCopies           = 5
 )
 
-// isCopy reports whether a candidate, to be shown as v, says the same as one that is shown already.
+// isCopy reports whether a candidate, to be shown as v, says the same as one that is shown already. An edition
+// with another figure does not.
 func isCopy(c candidate, v view, shown candidate) bool {
-	return common(v.snippet, words.Plain(shown.best[0].text)) >= sameShown &&
+	there := figure.FindAllString(words.Plain(shown.best[0].text), -1)
+	isOther := func(f string) bool { return !slices.Contains(there, f) }
+	return !slices.ContainsFunc(figure.FindAllString(v.snippet, -1), isOther) && common(v.snippet, words.Plain(shown.best[0].text)) >= sameShown &&
 		common(words.Plain(c.lead), words.Plain(shown.lead)) >= sameLead
 }
+
+var figure = regexp.MustCompile(`\d+(?:[.,]\d+)*`)
 
 // translates reports whether two documents are the same one in two languages.
 func (c *candidate) translates(other candidate) bool {
