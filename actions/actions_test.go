@@ -253,15 +253,18 @@ func TestWebSearch(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Join(docs, "ice", "north"), 0o755))
 	for n := range 501 {
 		in := filepath.Join(docs, map[bool]string{true: "ice/north", false: "."}[n > 300])
-		require.NoError(t, os.WriteFile(filepath.Join(in, fmt.Sprint(n, ".md")), []byte("# Glaciers\n"), 0o644))
+		name := filepath.Join(in, fmt.Sprint(n, ".md"))
+		require.NoError(t, os.WriteFile(name, []byte("# Glaciers\n"), 0o644))
 	}
 	_, err = documents.Refresh(t.Context(), nil)
 	require.NoError(t, err)
 	assert.Regexp(t, `503 documents 501 were not opened yet(?s:.*)<results>\n\./ 301\nice/north/ 200\n</results>`,
 		b.one("web_search", args{"query": "list"}))
-	assert.Contains(t, b.one("web_search", args{"query": "list ice/north/"}), "\nice/north/500.md\n</results>")
+	assert.Contains(t, b.one("web_search", args{"query": "list ice/north/"}),
+		"\nice/north/500.md\n</results>")
 	assert.NotContains(t, b.one("web_search", args{"query": "list ./"}), "ice/north")
-	assert.Equal(t, "No document below rock/ is left to open.", b.one("web_search", args{"query": "list rock/"}))
+	assert.Equal(t, "No document below rock/ is left to open.",
+		b.one("web_search", args{"query": "list rock/"}))
 
 	b.kit.Search = &search.All{Providers: []search.Provider{documents, broken{}}}
 	found := b.one("web_search", args{"query": "tide moon"})

@@ -134,8 +134,8 @@ func holdsName(text, name string) bool {
 	return false
 }
 
-// holdsAnother reports whether a lower-case text has a name with another number in it, as pg1-host for pg3-host,
-// or the option that an option turns off, as --archive-async for --no-archive-async.
+// holdsAnother reports whether a lower-case text has a name with another number in it, as pg1-host for
+// pg3-host, or the option that an option turns off, as --archive-async for --no-archive-async.
 func holdsAnother(text, name string) bool {
 	if option, isNo := strings.CutPrefix(name, "--no-"); isNo && holdsName(text, option) {
 		return true

@@ -33,14 +33,7 @@ func (k Kit) webSearch() agent.Action {
 	a := agent.NewAction("web_search", k.searchDoc(),
 		func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
 			queries := strings.FieldsFunc(in.Query, func(r rune) bool { return r == '\n' || r == '\r' })
-			wantsList, folder := false, ""
-			queries = slices.DeleteFunc(queries, func(q string) bool {
-				m := listQuery.FindStringSubmatch(q)
-				if m != nil {
-					wantsList, folder = true, m[1]
-				}
-				return m != nil
-			})
+			queries, folder, wantsList := withoutList(queries)
 			if wantsList && len(queries) == 0 {
 				return k.listDocuments(ctx, folder)
 			}
@@ -75,15 +68,8 @@ func (k Kit) webSearch() agent.Action {
 			if !wantsList && !begins {
 				return shown, nil
 			}
-			if wantsList {
-				list, err := k.listDocuments(ctx, folder)
-				shown.Text += "\n" + list.Text + "\n"
-				return shown, err
-			}
-			all, err := k.unopened(ctx)
-			if len(all.names) > 0 && all.of <= mostUnasked {
-				shown.Text += "\n" + all.list()
-			}
+			list, err := k.listBeside(ctx, wantsList, folder)
+			shown.Text += list
 			return shown, err
 		})
 	// it may wait for earlier visits; each search has its own time limit
@@ -108,9 +94,34 @@ func (k Kit) unanswered(found search.Found, err error) error {
 // listQuery asks for the names of the user's documents, or of those in one folder.
 var listQuery = regexp.MustCompile(`(?i)^\s*list(?:\s+(\S.*)/)?\s*$`)
 
-// mostUnasked is up to how many documents are listed by name with the first results, mostDocuments on request,
-// and mostFolders how many folders of a larger collection.
+// mostUnasked is up to how many documents are listed by name with the first results, mostDocuments on
+// request, and mostFolders how many folders of a larger collection.
 const mostUnasked, mostDocuments, mostFolders = 150, 500, 60
+
+// withoutList takes the query for the list of documents out of some queries.
+func withoutList(queries []string) (left []string, folder string, found bool) {
+	left = slices.DeleteFunc(queries, func(q string) bool {
+		m := listQuery.FindStringSubmatch(q)
+		if m != nil {
+			found, folder = true, m[1]
+		}
+		return m != nil
+	})
+	return left, folder, found
+}
+
+// listBeside returns the list that stands below results: one that was asked for, or of a few documents.
+func (k Kit) listBeside(ctx context.Context, wanted bool, folder string) (string, error) {
+	if wanted {
+		list, err := k.listDocuments(ctx, folder)
+		return "\n" + list.Text + "\n", err
+	}
+	all, err := k.unopened(ctx)
+	if err != nil || len(all.names) == 0 || all.of > mostUnasked {
+		return "", err
+	}
+	return "\n" + all.list(), nil
+}
 
 // unopened are the names of the user's documents that nobody has opened, of how many: names tell what may be
 // missing, which no search does.
@@ -161,8 +172,8 @@ func (u unopened) folders() string {
 	if len(list) > mostFolders {
 		list = append(list[:mostFolders], fmt.Sprintf("and %d more", len(list)-mostFolders))
 	}
-	return fmt.Sprintf("Of the person's %d documents %d were not opened yet. A list names at most %d, of one folder: "+
-		"the query \"list NAME/\". By folder:\n\n", u.of, len(u.names), mostDocuments) +
+	return fmt.Sprintf("Of the person's %d documents %d were not opened yet. A list names at most %d, of "+
+		"one folder: the query \"list NAME/\". By folder:\n\n", u.of, len(u.names), mostDocuments) +
 		agent.Outside("results", strings.Join(list, "\n"))
 }
 
@@ -184,7 +195,8 @@ func (k Kit) listDocuments(ctx context.Context, folder string) (agent.Outcome, e
 	all.names = slices.DeleteFunc(all.names, isElsewhere)
 	switch {
 	case len(all.names) == 0 && folder != "":
-		return agent.Say(fmt.Sprintf("No document below %s/ is left to open.", prose.Shorten(agent.Literal(folder), maxNamed))), nil
+		return agent.Say(fmt.Sprintf("No document below %s/ is left to open.",
+			prose.Shorten(agent.Literal(folder), maxNamed))), nil
 	case len(all.names) == 0:
 		return agent.Say(fmt.Sprintf("All %d documents that the person gave were opened.", all.of)), nil
 	case len(all.names) > mostDocuments:

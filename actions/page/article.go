@@ -115,7 +115,8 @@ func (p *parts) hasBefore(at int) bool {
 	main := &p.regions[at]
 	for i := main.parent + 1; i < at; i = p.regions[i].end {
 		r := &p.regions[i]
-		if tree.Attr(main.node, "class") != "" && r.prose > 0 && r.node.Parent == main.node.Parent && p.isPart(r, main) {
+		isAlike := tree.Attr(main.node, "class") != "" && r.node.Parent == main.node.Parent
+		if isAlike && r.prose > 0 && p.isPart(r, main) {
 			return true
 		}
 	}

@@ -33,8 +33,8 @@ func byLayout(text string) string {
 // writtenBy matches the line above a message of a chat: when it was written, and by whom.
 var writtenBy = regexp.MustCompile(`^\[?\d{4}[-/.]\d\d?[-/.]\d\d?,? \d\d?:\d\d(?::\d\d)?\]? [^:：]{1,40}$`)
 
-// messages returns the messages of a chat, each behind its stamp, and before them what is above the first; nil
-// if the lines are none.
+// messages returns the messages of a chat, each behind its stamp, and before them what is above the first. It
+// returns nil if the lines are none.
 func messages(lines []string) (all []string) {
 	stamps := 0
 	for i, line := range lines {
@@ -46,7 +46,11 @@ func messages(lines []string) (all []string) {
 				stamps++
 			}
 		case writtenBy.MatchString(strings.TrimSpace(lines[i-1])):
-			all[len(all)-1] += map[bool]string{true: "：", false: ": "}[prose.HasHan(line+all[len(all)-1])] + line
+			colon := ": "
+			if prose.HasHan(line + all[len(all)-1]) {
+				colon = "："
+			}
+			all[len(all)-1] += colon + line
 		case stamps == 0:
 			all = append(all, line)
 		default:
@@ -119,7 +123,8 @@ func isAboveList(lines []string) bool {
 	first := strings.TrimSpace(lines[0])
 	last, _ := utf8.DecodeLastRuneInString(first)
 	if len(lines) < 2 || utf8.RuneCountInString(first) > longestHeading || apart.MatchString(lines[0]) ||
-		!strings.ContainsFunc(first, unicode.IsLetter) || strings.ContainsAny(first, ":：") || strings.ContainsRune(".,;!。，；！、", last) {
+		!strings.ContainsFunc(first, unicode.IsLetter) || strings.ContainsAny(first, ":：") ||
+		strings.ContainsRune(".,;!。，；！、", last) {
 		return false
 	}
 	if !apart.MatchString(lines[1]) {

@@ -43,27 +43,32 @@ func TestLinesOfChinese(t *testing.T) {
 // Lines of a text that were not broken to fit a page are paragraphs of their own: each can be quoted alone.
 // A plain text shows tables and the headings of lists by its layout alone.
 func TestWhatALayoutShows(t *testing.T) {
-	const text = "KEY BOOK\n\nFob  Holder       Since\n01   Judith Pike  05/2023\n05   LOST\n07   Tomás Kral   03/2026\n\n" +
+	const text = "KEY BOOK\n\nFob  Holder       Since\n01   Judith Pike  05/2023\n05   LOST\n" +
+		"07   Tomás Kral   03/2026\n\n" +
 		"Coming in first\n 1. Fob on reader\n 2. Green light = off\n\n" +
 		"This is a sentence of some text  that has\ntwo blanks in one of its lines, and no columns at all.\n"
 	got, err := page.Read(t.Context(), page.Raw{URL: "a.txt", Body: []byte(text)})
 	require.NoError(t, err)
-	assert.Contains(t, got.Markdown, "| Fob | Holder | Since |\n| --- | --- | --- |\n| 01 | Judith Pike | 05/2023 |\n| 05 | LOST |  |\n")
+	assert.Contains(t, got.Markdown, "| Fob | Holder | Since |\n| --- | --- | --- |\n"+
+		"| 01 | Judith Pike | 05/2023 |\n| 05 | LOST |  |\n")
 	assert.Contains(t, got.Markdown, "## Coming in first\n\n 1. Fob on reader\n 2. Green")
 	assert.Equal(t, 1, strings.Count(got.Markdown, "\n| --- |"), got.Markdown)
 	assert.Equal(t, 1, strings.Count(got.Markdown, "## "), got.Markdown)
 
-	const chat = "三（2）班家长群\n2025-09-06 06:10:23 晓燕（安安）\n好的谢谢\n2025-09-11 09:36:19 沈洁老师\n语文听写本买田字格的。\n" +
-		"别买错了。\n2025-09-12 10:00:00 浩浩奶奶\n收到\n"
+	const chat = "三（2）班家长群\n2025-09-06 06:10:23 晓燕（安安）\n好的谢谢\n" +
+		"2025-09-11 09:36:19 沈洁老师\n语文听写本买田字格的。\n别买错了。\n" +
+		"2025-09-12 10:00:00 浩浩奶奶\n收到\n"
 	got, err = page.Read(t.Context(), page.Raw{URL: "chat.txt", Body: []byte(chat)})
 	require.NoError(t, err)
-	assert.Contains(t, got.Markdown, "\n\n2025-09-06 06:10:23 晓燕（安安）：好的谢谢\n\n2025-09-11 09:36:19 沈洁老师：语文听写本买田字格的。")
+	assert.Contains(t, got.Markdown, "\n\n2025-09-06 06:10:23 晓燕（安安）：好的谢谢\n\n"+
+		"2025-09-11 09:36:19 沈洁老师：语文听写本买田字格的。")
 }
 
 // Lines of about one length were not all broken to fit a page: joined, "free" would belong to the next.
 func TestNotesThatEndWhereTheyLikeAreNotJoined(t *testing.T) {
 	const text = "车牌 浙A·7K29M  领克06\n商业险：平安，保单期从四月二十二日到次年四月二十一日止\n" +
-		"三者三百万，车损十一万八千六百，座位每座两万，医保外用药五万\n保费一共三千七百二十九，出险打平安的电话，拖车一百公里内免费\n" +
+		"三者三百万，车损十一万八千六百，座位每座两万，医保外用药五万\n" +
+		"保费一共三千七百二十九，出险打平安的电话，拖车一百公里内免费\n" +
 		"年检：明年五月之前\n"
 	got, err := page.Read(t.Context(), page.Raw{URL: "a.txt", Body: []byte(text)})
 	require.NoError(t, err)

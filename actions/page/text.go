@@ -176,7 +176,7 @@ func titleOfText(text, address string) string {
 }
 
 // ownLines divides paragraphs whose lines were not broken to fit a page, such as a list of telephone numbers,
-// so that each line is one: they are narrow, or the next line's first word had room behind nearly each of them.
+// so that each line is one: they are narrow, or the next line's first word had room behind nearly each.
 func ownLines(text string) string {
 	blocks := prose.Blocks(text)
 	if strings.Join(blocks, "\n\n")+"\n" != text { // it has an unclosed fence
@@ -203,8 +203,10 @@ func ownLines(text string) string {
 			}
 		}
 		isOther := func(line string) bool { return apart.MatchString(line) || strings.HasPrefix(line, " ") }
-		isNarrow := widest < wrapped && len(lines) > fewestRows && !goOn && !slices.ContainsFunc(lines, entry.MatchString)
-		if (isNarrow || roomy > 1 && roomy >= 4*full) && !slices.ContainsFunc(lines, isOther) && !prose.IsCode(b) {
+		isNarrow := widest < wrapped && len(lines) > fewestRows && !goOn &&
+			!slices.ContainsFunc(lines, entry.MatchString)
+		isList := (isNarrow || roomy > 1 && roomy >= 4*full) && !slices.ContainsFunc(lines, isOther)
+		if isList && !prose.IsCode(b) {
 			blocks[i] = strings.Join(lines, "\n\n")
 		}
 	}

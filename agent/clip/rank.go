@@ -118,7 +118,7 @@ func rank(ps []passage, keys []prose.Keyword, q prose.Question) (ranked []passag
 		}
 		told := tells(p.own, p.about, typical) + inPart*tells(part(ps, i), p.about, typicalOf)
 		p.rate = told * (1 + earlyPage/float64(1+p.page.rank)) * p.suits(q, figures, weights) *
-			(1 + p.share) * either(older[p.page.title+" "+p.page.place], outdated, 1) // all words before one often
+			(1 + p.share) * either(older[p.page.title+" "+p.page.place], outdated, 1) // all words first
 		ranked = append(ranked, p)
 	}
 	slices.SortStableFunc(ranked, func(a, b passage) int { return cmp.Compare(b.rate, a.rate) })
@@ -129,7 +129,7 @@ func rank(ps []passage, keys []prose.Keyword, q prose.Question) (ranked []passag
 func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[string]float64) float64 {
 	text, under := p.head+p.said, prose.Terms(p.heading())
 	of := len(filter(under, func(term string) bool { return weights[term] != 0 }))
-	opens := p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3)               // a section of the question
+	opens := p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3)               // of the question
 	isAside := p.code && strings.Contains(p.page.title, "test") || q.IsAside(p.heading()) // words by chance
 	return either(figures == nil && q.Fits(text), 1.5, 1) *
 		either(figures != nil && figures.MatchString(text), 2.0, 1) * // with what it counts

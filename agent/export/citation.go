@@ -265,8 +265,8 @@ func (c *citing) note(ref workspace.Ref) note {
 
 // withoutHead returns a place without the head of its table, which tells nothing without the row.
 func withoutHead(place string) string {
-	parts := slices.DeleteFunc(strings.Split(place, " › "), func(part string) bool { return strings.Contains(part, " | ") })
-	return strings.Join(parts, " › ")
+	isHead := func(part string) bool { return strings.Contains(part, " | ") }
+	return strings.Join(slices.DeleteFunc(strings.Split(place, " › "), isHead), " › ")
 }
 
 // HTML returns the passage and its origin.

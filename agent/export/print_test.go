@@ -126,7 +126,8 @@ func TestPDFPrintsAQuoteOnce(t *testing.T) {
 	const quoted = "Backups of `db-01` are kept for 24 months."
 	const told = "Restores are rehearsed in May and in November."
 	r := export.Report{Sources: sources(), Links: map[workspace.Ref]citation.Link{
-		{ID: "s1", Block: 1}: {Passage: strings.ReplaceAll(quoted, "`", ""), Place: "Retention › Name | Kept"},
+		{ID: "s1", Block: 1}: {Passage: strings.ReplaceAll(quoted, "`", ""),
+			Place: "Retention › Name | Kept"},
 		{ID: "s2", Block: 1}: {Passage: told}},
 		Text: "# Backups\n\n> “" + quoted + "” [s1.1]\n\nRestores are rehearsed [s2.1].\n"}
 	all := strings.Join(printedPages(t, r), "")

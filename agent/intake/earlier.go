@@ -65,13 +65,16 @@ var writtenOut = regexp.MustCompile(`^(.+?[?？]?) ?[（(](.+)[）)]$`)
 
 // flat returns a question that was written out with those before it as itself and the first of them.
 func flat(question string) string {
-	own, first := "", question
-	for m := writtenOut.FindStringSubmatch(first); m != nil && refers(m[1]); m = writtenOut.FindStringSubmatch(first) {
-		if first = m[2]; own == "" {
+	own := ""
+	for {
+		m := writtenOut.FindStringSubmatch(question)
+		if m == nil || !refers(m[1]) {
+			return own + question
+		}
+		if question = m[2]; own == "" {
 			own = m[1] + " "
 		}
 	}
-	return own + first
 }
 
 // continuing finds the beginning of a question that only says what is other than in the last one.

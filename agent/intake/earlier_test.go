@@ -67,9 +67,10 @@ func TestAQuestionThatGoesOnIsJoined(t *testing.T) {
 // A question after others that go on is joined with the first of them, and a day takes the place of another.
 func TestQuestionsThatGoOnAreNotNested(t *testing.T) {
 	for question, c := range map[string]struct{ last, want string }{
-		"那要是晚交几天呢？": {"那水电费呢（押金呢？（房租几号交？））", "那要是晚交几天呢？（那水电费呢 房租几号交？）"},
-		"那11号呢？":    {"12月10号谁放学值班", "那11号呢？（12月11号谁放学值班）"},
-		"那周末呢？":     {"12月10号谁放学值班（初中部）", "那周末呢？（12月10号谁放学值班（初中部））"}, // brackets of its own
+		"那要是晚交几天呢？": {"那水电费呢（押金呢？（房租几号交？））",
+			"那要是晚交几天呢？（那水电费呢 房租几号交？）"},
+		"那11号呢？": {"12月10号谁放学值班", "那11号呢？（12月11号谁放学值班）"},
+		"那周末呢？":  {"12月10号谁放学值班（初中部）", "那周末呢？（12月10号谁放学值班（初中部））"},
 	} {
 		brief, _ := play(t, intake.Intake{Brain: script(clear("x", 0.9)), Plain: true,
 			Earlier: []intake.Earlier{{Question: c.last}}}, question, "", nil, nil)

@@ -22,10 +22,11 @@ func (q Question) Restates(heading string) bool {
 	heading = strings.TrimLeft(heading, "0123456789. ")
 	return word != "" && strings.EqualFold(word, asksWith.FindString(heading)) &&
 		(holdsAll(heading, string(q)) || holdsAll(string(q), heading) &&
-			2*len(Keywords(heading)) >= len(Keywords(string(q))) || strings.HasSuffix(heading, "?") && holdsMost(heading, string(q)))
+			2*len(Keywords(heading)) >= len(Keywords(string(q))) ||
+			strings.HasSuffix(heading, "?") && holdsMost(heading, string(q)))
 }
 
-// holdsMost reports whether a text contains two thirds of the keywords of another that are not everyday words.
+// holdsMost reports whether a text contains two thirds of another's keywords that are not everyday words.
 func holdsMost(text, other string) bool {
 	has, n := Tally(1, Terms(text)), 0
 	keys := slices.DeleteFunc(Keywords(other), Keyword.IsEveryday)

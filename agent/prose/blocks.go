@@ -123,7 +123,7 @@ func Nested(text string) string {
 var remark = regexp.MustCompile(`(?i)^[^\pL\pN` + "`" + `]*(?:notes?|warning|tip|hint|important|caution|danger|attention|see also|` +
 	`examples?|actions|注意|提示|警告|示例|说明)[^\pL\pN` + "`" + `]*$`)
 
-// runIn finds a heading that its paragraph goes on behind, on the same line, and the number of a Chinese article.
+// runIn finds a heading that its paragraph goes on behind, on the same line, and a Chinese article's number.
 var runIn = regexp.MustCompile(`^\*\*[^*]{2,60}\*\*[.:：。]?[ \x{3000}]|^(?:第[一二三四五六七八九十百\d]+条|[一二三四五六七八九十]+、)`)
 
 // IsRunIn reports whether a block of Markdown begins with such a heading, and so with a matter of its own.

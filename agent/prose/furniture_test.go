@@ -27,7 +27,8 @@ func TestWhatSaysNothingOfItsSubject(t *testing.T) {
 func TestADefaultIsAskedForInOtherWords(t *testing.T) {
 	const text = "-m: Use MD5. This is the default."
 	for _, q := range []prose.Question{"Which hash is used if I do not give an option?",
-		"What is taken when none is set?", "Which hash is used if I change nothing?", "What is the default hash?", "不设置时用哪种算法？"} {
+		"What is taken when none is set?", "Which hash is used if I change nothing?",
+		"What is the default hash?", "不设置时用哪种算法？"} {
 		assert.True(t, q.NamesDefault(text), q)
 	}
 	for _, q := range []prose.Question{"Which hash is the safest?", "What if the disk is full?"} {

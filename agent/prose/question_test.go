@@ -54,7 +54,7 @@ func TestFormsOfFigures(t *testing.T) {
 		"How thick may the wall of a pipe be?":  "at most 4 mm",
 		"公司应该付我多少钱？":                            "按日工资收入的300%支付",
 		"付款后几天发货？":                              "三天内发出",
-		"Why is a file opened with newline=''?": "If newline='' is not specified, an extra return is written.",
+		"Why is a file opened with newline=''?": "If it is not specified, an extra return is written.",
 		"Which version of Go do I need?":        "Go 1.20 or above",
 	} {
 		assert.True(t, prose.Question(question).Fits(text), question)

@@ -74,12 +74,13 @@ const (
 	maxCopies           = 5
 )
 
-// isCopy reports whether a candidate, to be shown as v, says the same as one that is shown already. An edition
-// with another figure does not.
+// isCopy reports whether a candidate, to be shown as v, says the same as one that is shown already. An
+// edition with another figure does not.
 func isCopy(c candidate, v view, shown candidate) bool {
 	there := figure.FindAllString(words.Plain(shown.best[0].text), -1)
 	isOther := func(f string) bool { return !slices.Contains(there, f) }
-	return !slices.ContainsFunc(figure.FindAllString(v.snippet, -1), isOther) && common(v.snippet, words.Plain(shown.best[0].text)) >= sameShown &&
+	return !slices.ContainsFunc(figure.FindAllString(v.snippet, -1), isOther) &&
+		common(v.snippet, words.Plain(shown.best[0].text)) >= sameShown &&
 		common(words.Plain(c.lead), words.Plain(shown.lead)) >= sameLead
 }
 

@@ -172,7 +172,8 @@ func (l *lookup) meantByLetters(word string) (meant string) {
 			for _, w := range words.Split(text) {
 				for _, form := range []string{w.Text, strings.TrimSuffix(w.Text, "s")} {
 					isNearer := meant == "" || prose.Distance(form, word) < prose.Distance(meant, word)
-					if isNearer && form != "" && !strings.ContainsFunc(form, isNoLetter) && isSlip(word, form) {
+					isWord := form != "" && !strings.ContainsFunc(form, isNoLetter)
+					if isNearer && isWord && isSlip(word, form) {
 						meant = form
 					}
 				}
