@@ -19,7 +19,7 @@ func TestAWordWrittenWrongFindsWhatWasMeant(t *testing.T) {
 			"年假七天，年假可以顺延，上班一年间另算，一点费用另付，一点费用不付。编号 100000。\n",
 		"fund.md":  "# 福利\n\n公积金按工资的百分之八缴存，公积金每月二十日到账。\n",
 		"other.md": "# Planes\n\nA plane may be chartered by contract.\n",
-		"firm.md":  "# Firm\n\nCopies go to the accountants. The Christmas lunch is on Friday; " +
+		"firm.md": "# Firm\n\nCopies go to the accountants. The Christmas lunch is on Friday; " +
 			"first aid is Priya's.\n",
 	})
 	docs := open(t, filepath.Join(t.TempDir(), "x.db"), dir)
