@@ -116,7 +116,7 @@ func TestPDFYearAtALineStart(t *testing.T) {
 	assert.Contains(t, doc.Markdown, "\n2. Move the ladder.\n")
 }
 
-// A row of a table without rules is one paragraph, also where its label takes two lines beside its figures.
+// A table without rules is one, each row a line, also where its label takes two lines beside its figures.
 func TestPDFRowsOfFigures(t *testing.T) {
 	cells := func(y int, amounts ...string) string {
 		all := ""
@@ -130,9 +130,86 @@ func TestPDFRowsOfFigures(t *testing.T) {
 			at(72, 706, 11, "Second visit, same")+at(72, 692, 11, "problem")+
 			cells(699, "22.00", "24.00", "18.00")+
 			at(72, 678, 11, "Castration,")+at(72, 664, 11, "male")+cells(671, "98.00", "245.00", "-")))
-	assert.Contains(t, doc.Markdown, "Consultation 32.00 34.00 26.00\n\n"+
-		"Second visit, same problem 22.00 24.00 18.00\n\n"+
-		"Castration, male 98.00 245.00 -\n")
+	assert.Equal(t, "<!-- page 1 -->\n\n| | | | |\n| --- | --- | --- | --- |\n"+
+		"| Consultation | 32.00 | 34.00 | 26.00 |\n"+
+		"| Second visit, same problem | 22.00 | 24.00 | 18.00 |\n"+
+		"| Castration, male | 98.00 | 245.00 | - |\n", doc.Markdown)
+}
+
+// The rows of a table in larger letters than the text, as Chromium prints one of a page without a doctype,
+// are no headings, and each has its own figures.
+func TestPDFTableInLargerLetters(t *testing.T) {
+	row := func(y int, columns ...string) string {
+		all := ""
+		for i, text := range columns {
+			if text != "" {
+				all += at([]int{40, 224, 384, 500}[i], y, 12, text)
+			}
+		}
+		return all
+	}
+	doc := readPDF(t, pdfPages(
+		at(34, 735, 20, "Office Package Policy")+
+			at(34, 710, 10, "The policy is valid from 1 July 2026 to 30 June 2027, and covers the offices")+
+			at(34, 699, 10, "of the insured alone.")+
+			row(673, "Section", "Sum insured / limit", "Excess", "Premium")+
+			row(653, "A Contents", "$85,000", "$250", "$412.60")+
+			row(634, "B Computers and portable", "$32,000 \\(any one item")+
+			row(627, "", "", "$500", "$366.10")+row(620, "equipment", "$3,000\\)")+
+			row(600, "D Business interruption", "$400,000, 12 months", "48 hours", "$288.00")+
+			row(581, "E Liability of employers", "$10,000,000", "nil", "$341.20")+
+			at(34, 555, 10, "Claims must be notified within 14 days, and theft reported to the police.")+
+			at(34, 520, 15, "Endorsements")+
+			at(34, 496, 10, "Laptops are covered only if they are locked in the boot of a car.")))
+	assert.Equal(t, `<!-- page 1 -->
+
+# Office Package Policy
+
+The policy is valid from 1 July 2026 to 30 June 2027, and covers the offices of the insured alone.
+
+| Section | Sum insured / limit | Excess | Premium |
+| --- | --- | --- | --- |
+| A Contents | $85,000 | $250 | $412.60 |
+| B Computers and portable equipment | $32,000 (any one item $3,000) | $500 | $366.10 |
+| D Business interruption | $400,000, 12 months | 48 hours | $288.00 |
+| E Liability of employers | $10,000,000 | nil | $341.20 |
+
+Claims must be notified within 14 days, and theft reported to the police.
+
+## Endorsements
+
+Laptops are covered only if they are locked in the boot of a car.
+`, doc.Markdown)
+	checkForm(t, doc.Markdown)
+}
+
+// Two rows are no table, but no headings either, and items and the lines of a justified column are no rows.
+func TestPDFNoTable(t *testing.T) {
+	text := ""
+	for i := range 12 {
+		text += at(34, 500-12*i, 10, "The offices of the insured are covered against fire, water and theft.")
+	}
+	for _, test := range []struct{ name, page, want string }{
+		{"two rows", at(34, 700, 14, "First night") + at(300, 700, 14, "20.00 crowns") +
+			at(34, 680, 14, "Next night") + at(300, 680, 14, "15.00 crowns"),
+			"First night 20.00 crowns\n\nNext night 15.00 crowns\n"},
+		{"items", at(34, 700, 10, "1.") + at(60, 700, 10, "Renew the chains.") +
+			at(34, 688, 10, "2.") + at(60, 688, 10, "Move the ladder.") +
+			at(34, 676, 10, "3.") + at(60, 676, 10, "Close the gate."),
+			"1. Renew the chains.\n\n2. Move the ladder.\n\n3. Close the gate.\n"},
+		{"a heading with its number", at(34, 700, 16, "1") + at(70, 700, 16, "Liability of the carrier"),
+			"# 1 Liability of the carrier\n"},
+		{"justified lines", "BT /F1 10 Tf 12 Tw 34 700 Td (thermometers hung close) Tj ET\n" +
+			"BT /F1 10 Tf 12 Tw 34 688 Td (thermometers were to) Tj ET\n" +
+			"BT /F1 10 Tf 12 Tw 34 676 Td (thermometers in chimneys) Tj ET\n",
+			"thermometers hung close thermometers were to thermometers in chimneys\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			doc := readPDF(t, pdfPages(test.page+text))
+			assert.Contains(t, doc.Markdown, "<!-- page 1 -->\n\n"+test.want)
+			assert.NotContains(t, doc.Markdown, "|")
+		})
+	}
 }
 
 func TestPDFRunningHeadsAreDropped(t *testing.T) {

@@ -83,6 +83,23 @@ func TestAWideTableIsPrintedSideways(t *testing.T) {
 	}
 }
 
+// A table that Chromium prints is read back as one, also where its cells take several lines.
+func TestAPrintedTableIsReadAsOne(t *testing.T) {
+	table := "| Section | Sum insured | Premium |\n| --- | --- | --- |\n" +
+		"| A Contents | £85,000 | £412.60 |\n" +
+		"| D Business interruption, wherever the business of the insured is carried on, and for as long " +
+		"as it is interrupted by what is named in this schedule | £400,000 | £288.00 |\n" +
+		"| E Employers | £10,000,000 | £341.20 |\n"
+	prose := strings.Repeat("Internationally acknowledged methodologies were used throughout. ", 5)
+	text := "# Schedule\n\n" + prose + "\n\n## Sections\n\n" + table + "\n## Endorsements\n\n" + prose + "\n"
+	page := strings.Join(printedPages(t, export.Report{Text: text, Written: day(2026, 11, 3)}), "")
+	assert.Contains(t, page, table)
+	assert.Contains(t, page, "\n## Sections\n")
+	assert.Contains(t, page, "\n## Endorsements\n")
+	assert.Equal(t, 2, strings.Count(page, strings.TrimSpace(prose)))
+	assert.NotContains(t, page, "# A Contents")
+}
+
 func TestCodeGoesOnOnTheNextPage(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("# Grammar\n\nThis is the grammar.\n\n")

@@ -282,6 +282,9 @@ var inCell = strings.NewReplacer("|", `\|`, "\n", " ")
 // there is no table to write: no text, too wide, or only one of several columns has any.
 func (w *Writer) Table(rows [][]string) bool { return w.grid(rows, true) }
 
+// Rows is Table for rows without a head.
+func (w *Writer) Rows(rows [][]string) bool { return w.grid(rows, false) }
+
 // grid is Table for rows whose first one is the head or, with hasHead false, an ordinary row.
 func (w *Writer) grid(rows [][]string, hasHead bool) bool {
 	rows, columns, dropped := usedColumns(rows)

@@ -55,6 +55,9 @@ type pdfLine struct {
 	// the lower edges of its first and last letter: lines that PDFium joined extend downwards
 	base, end float64
 	size      float64 // of its first letter, as printed; 0 if the page does not say
+	words     []pdfWord
+	isBold    bool // looked up only for a line with a wide gap
+	isRow     bool // of a table: no heading, and never joined with the next line
 }
 
 // lines returns the lines of one page in reading order, as PDFium finds them.
@@ -99,8 +102,12 @@ func (d *pdfDocument) linesOf(text references.FPDF_TEXTPAGE) ([]pdfLine, error) 
 		if u != '\r' && u != '\n' && u != 0 {
 			continue
 		}
-		if line := d.line(text, units[start:end], start); line.text != "" {
-			lines = append(lines, line)
+		for start < end {
+			line, used := d.line(text, units[start:end], start)
+			if line.text != "" {
+				lines = append(lines, line)
+			}
+			start += used
 		}
 		start = end + 1
 	}
@@ -129,22 +136,37 @@ func withLigatures(units []uint16) []uint16 {
 	return units
 }
 
-func (d *pdfDocument) line(text references.FPDF_TEXTPAGE, units []uint16, start int) pdfLine {
+// line returns the first line of some text, and how much of it the line takes: all, unless PDFium joined
+// cells of a table that are below each other.
+func (d *pdfDocument) line(text references.FPDF_TEXTPAGE, units []uint16, start int) (pdfLine, int) {
 	isInk := func(u uint16) bool { return u > ' ' && !unicode.IsSpace(rune(u)) }
 	first := slices.IndexFunc(units, isInk)
 	if first < 0 {
-		return pdfLine{}
+		return pdfLine{}, len(units)
 	}
 	last := len(units) - 1
 	for !isInk(units[last]) {
 		last--
 	}
-	raised := d.raised(text, units[first:last+1], start+first)
+	used := len(units)
 	from, to := d.letter(text, start+first), d.letter(text, start+last)
-	return pdfLine{
-		text: strings.TrimSpace(spelled.Replace(string(utf16.Decode(raised)))),
-		left: from.left, right: to.right, base: from.base, end: to.base, size: from.size,
+	line := pdfLine{left: from.left, right: to.right, base: from.base, end: to.base, size: from.size}
+	if isWhole := line.isRunning(d.parts(text, start+first, last+1-first), last+1-first); !isWhole {
+		var next int
+		if line.words, next = d.words(text, units[first:last+1], start+first, line.size); next > 0 {
+			end := line.words[len(line.words)-1]
+			line.right, line.end, used = end.right, end.base, first+next
+		}
+		line.isBold = line.hasGap() && d.isBold(text, start+first)
 	}
+	if line.text = line.wordsText(); line.text == "" {
+		raised := d.raised(text, units[first:last+1], start+first)
+		line.text = strings.TrimSpace(spelled.Replace(string(utf16.Decode(raised))))
+	}
+	if used == len(units) && line.words == nil && line.right > line.left && line.base == line.end {
+		line.words = []pdfWord{{line.text, line.left, line.right, line.base}}
+	}
+	return line, used
 }
 
 // raised puts a ^ before small raised digits: ten to the sixth must not become 106.
@@ -169,32 +191,40 @@ type pdfLetter struct{ left, right, base, size float64 }
 
 // letter returns the letter at an index of the text; zeros if the page does not say.
 func (d *pdfDocument) letter(text references.FPDF_TEXTPAGE, index int) pdfLetter {
-	at, err := d.FPDFText_GetCharIndexFromTextIndex(
-		&requests.FPDFText_GetCharIndexFromTextIndex{TextPage: text, NTextIndex: index})
-	if err != nil {
-		return pdfLetter{}
+	letter, at := d.box(text, index)
+	if at < 0 {
+		return letter
 	}
-	box, err := d.FPDFText_GetLooseCharBox(&requests.FPDFText_GetLooseCharBox{TextPage: text,
-		Index: at.CharIndex})
-	if err != nil {
-		return pdfLetter{}
-	}
-	letter := pdfLetter{left: number(box.Rect.Left), right: number(box.Rect.Right),
-		base: number(box.Rect.Bottom)}
-	nominal, err := d.FPDFText_GetFontSize(&requests.FPDFText_GetFontSize{TextPage: text,
-		Index: at.CharIndex})
+	nominal, err := d.FPDFText_GetFontSize(&requests.FPDFText_GetFontSize{TextPage: text, Index: at})
 	if err != nil {
 		return letter
 	}
 	letter.size = nominal.FontSize
-	if scale, err := d.FPDFText_GetMatrix(&requests.FPDFText_GetMatrix{TextPage: text,
-		Index: at.CharIndex}); err == nil {
+	scale, err := d.FPDFText_GetMatrix(&requests.FPDFText_GetMatrix{TextPage: text, Index: at})
+	if err == nil {
 		letter.size *= math.Hypot(number(scale.Matrix.C), number(scale.Matrix.D))
 	}
 	if math.IsNaN(letter.size) || letter.size < 0 || letter.size > 10_000 {
 		letter.size = 0
 	}
 	return letter
+}
+
+// box returns a letter without its size, and its index among the letters of the page; -1 if the page does not
+// say.
+func (d *pdfDocument) box(text references.FPDF_TEXTPAGE, index int) (pdfLetter, int) {
+	at, err := d.FPDFText_GetCharIndexFromTextIndex(
+		&requests.FPDFText_GetCharIndexFromTextIndex{TextPage: text, NTextIndex: index})
+	if err != nil {
+		return pdfLetter{}, -1
+	}
+	box, err := d.FPDFText_GetLooseCharBox(&requests.FPDFText_GetLooseCharBox{TextPage: text,
+		Index: at.CharIndex})
+	if err != nil {
+		return pdfLetter{}, -1
+	}
+	return pdfLetter{left: number(box.Rect.Left), right: number(box.Rect.Right),
+		base: number(box.Rect.Bottom)}, at.CharIndex
 }
 
 // number returns f, or 0 if a hostile page gives an unusable number.

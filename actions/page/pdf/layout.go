@@ -26,10 +26,13 @@ type pdfLayout struct {
 // layoutOf measures pages whose line fragments are joined and whose running heads are removed.
 func layoutOf(pages [][]pdfLine) pdfLayout {
 	l := pdfLayout{hyphened: map[string]bool{}}
-	letters, pitches := map[float64]int{}, map[float64]int{}
+	letters, pitches, rows := map[float64]int{}, map[float64]int{}, map[float64]int{}
 	for _, lines := range pages {
 		for i, line := range lines {
 			letters[half(line.size)] += len(line.text)
+			if line.isRow {
+				rows[half(line.size)] += len(line.text)
+			}
 			if i > 0 && half(lines[i-1].size) == half(line.size) && line.size > 0 {
 				if pitch := (lines[i-1].end - line.base) / line.size; pitch > 0.8 && pitch < 2.5 {
 					pitches[math.Round(pitch*20)/20]++
@@ -47,7 +50,7 @@ func layoutOf(pages [][]pdfLine) pdfLayout {
 		l.pitch = 1.2
 	}
 	for size, n := range letters {
-		if size >= 1.15*l.size && n >= 3 {
+		if size >= 1.15*l.size && n-rows[size] >= 3 {
 			l.headings = append(l.headings, size)
 		}
 	}
@@ -71,7 +74,7 @@ func mostOf(counts map[float64]int) float64 {
 // level returns a heading level, 1 to 3, or 0 for ordinary text. Formulas have tall letters too, but few.
 func (l pdfLayout) level(line pdfLine) int {
 	letters, all := len(letter.FindAllString(line.text, -1)), utf8.RuneCountInString(line.text)
-	if letters < 2 || 2*letters < all || all > 200 {
+	if line.isRow || letters < 2 || 2*letters < all || all > 200 {
 		return 0
 	}
 	return min(slices.Index(l.headings, half(line.size))+1, 3)
@@ -80,14 +83,21 @@ func (l pdfLayout) level(line pdfLine) int {
 var letter = regexp.MustCompile(`\pL`)
 
 // write writes one page.
-func (l pdfLayout) write(w *markup.Writer, lines []pdfLine) {
+func (l pdfLayout) write(w *markup.Writer, lines []pdfLine, tables map[int]pdfTable) {
 	for i := 0; i < len(lines) && !w.Full; {
+		if t, ok := tables[i]; ok {
+			l.writeTable(w, t.rows)
+			i += len(t.lines)
+			continue
+		}
 		level := l.level(lines[i])
 		text := lines[i].text
 		i++
-		for i < len(lines) && l.level(lines[i]) == level && !l.breaks(lines[i-1], lines[i]) {
+		for ; i < len(lines) && tables[i].lines == nil; i++ {
+			if l.level(lines[i]) != level || l.breaks(lines[i-1], lines[i]) {
+				break
+			}
 			text = l.join(text, lines[i].text)
-			i++
 		}
 		text = l.mend(text)
 		w.Block(2)
@@ -106,6 +116,9 @@ func (l pdfLayout) write(w *markup.Writer, lines []pdfLine) {
 func (l pdfLayout) breaks(before, line pdfLine) bool {
 	if line.size == 0 || before.size == 0 {
 		return false
+	}
+	if before.isRow && line.isRow && before.hasGap() && line.hasGap() {
+		return true
 	}
 	down := (before.end - line.base) / line.size
 	switch {
@@ -250,6 +263,7 @@ func (l pdfLine) with(next pdfLine) pdfLine {
 	case next.left > l.right+0.15*max(l.size, next.size) && !isWide(last):
 		between = " "
 	}
+	l.words = withWords(l.words, next.words, between)
 	l.text += between + next.text
 	l.right = next.right
 	if next.size >= 0.85*l.size {

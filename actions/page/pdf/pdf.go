@@ -69,6 +69,10 @@ func (d *pdfDocument) read() (markup.Document, error) {
 		return doc, failed
 	}
 	withoutHeads(pages)
+	tables := make([]map[int]pdfTable, len(pages))
+	for i, lines := range pages {
+		tables[i] = pdfLayout{}.withTables(lines)
+	}
 	layout := layoutOf(pages)
 	w, blank := markup.NewWriter(), 0
 	for i, lines := range pages {
@@ -79,7 +83,7 @@ func (d *pdfDocument) read() (markup.Document, error) {
 		w.Block(2)
 		w.Put(fmt.Sprintf("<!-- page %d -->", i+1))
 		w.Block(2)
-		layout.write(w, lines)
+		layout.write(w, lines, tables[i])
 	}
 	switch read := len(pages); {
 	case blank == read:

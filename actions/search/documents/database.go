@@ -15,7 +15,7 @@ import (
 
 // layout is the version of the schema and of how text is read, cut and indexed. An index of another version
 // is rebuilt.
-const layout = 20
+const layout = 21
 
 //go:embed schema.sql
 var schema string
