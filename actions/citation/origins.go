@@ -35,7 +35,7 @@ const ownDocuments = "own documents"
 func (o Origin) IsOwn() bool { return o.Name == ownDocuments }
 
 // OriginsOf groups sources by origin, in their order. Two texts count as one if half of the shorter one's
-// eight-word runs are in the other.
+// eight-word runs are in the other, unless they are editions that differ in a figure.
 func OriginsOf(ctx context.Context, sources []Source) Origins {
 	byText, bySite := duplicates(ctx, sources), [][2]int{}
 	first := map[string]int{}
@@ -105,12 +105,14 @@ const (
 // that are not copies themselves, so that ten copies cost no more than ten sources.
 func duplicates(ctx context.Context, sources []Source) (pairs [][2]int) {
 	var texts [][]uint64
+	var words [][]string
 	standing := map[uint64][]int{} // the texts that have each run
 	for i, s := range sources {
 		if ctx.Err() != nil {
 			return nil
 		}
-		text := shingles(string(plainOf(s.Text, false).text))
+		words = append(words, prose.Words(string(plainOf(s.Text, false).text)))
+		text := shingles(words[i])
 		texts = append(texts, text)
 		shared := map[int]int{}
 		for _, h := range text {
@@ -120,7 +122,7 @@ func duplicates(ctx context.Context, sources []Source) (pairs [][2]int) {
 		}
 		known := len(pairs)
 		for k, n := range shared {
-			if 2*n >= min(len(text), len(texts[k])) {
+			if 2*n >= min(len(text), len(texts[k])) && !areEditions(words[k], words[i]) {
 				pairs = append(pairs, [2]int{k, i})
 			}
 		}
@@ -134,8 +136,7 @@ func duplicates(ctx context.Context, sources []Source) (pairs [][2]int) {
 }
 
 // shingles returns hashes of some of a text's runs, each once; for a short text one of all its words.
-func shingles(text string) (some []uint64) {
-	words := prose.Words(text)
+func shingles(words []string) (some []uint64) {
 	for i := range max(0, len(words)-shingle+1) {
 		if sum := sumOf(words[i : i+shingle]); sum%sampled == 0 {
 			some = append(some, sum)
@@ -146,6 +147,56 @@ func shingles(text string) (some []uint64) {
 		return []uint64{sumOf(words)}
 	}
 	return some
+}
+
+// areEditions reports whether two texts, which share many runs, have different figures behind and before the
+// same words. What stands around the runs that they share is not compared: copies have other menus and dates.
+func areEditions(a, b []string) bool {
+	inA, inB := runs(a), runs(b)
+	places := figuresAt(a, inB)
+	for place, figures := range figuresAt(b, inA) {
+		isIn := func(figure string) bool { return slices.Contains(places[place], figure) }
+		if len(places[place]) > 0 && !slices.ContainsFunc(figures, isIn) {
+			return true
+		}
+	}
+	return false
+}
+
+// runs returns a hash of each run of a text.
+func runs(words []string) map[uint64]bool {
+	all := map[uint64]bool{}
+	for i := range max(0, len(words)-shingle+1) {
+		all[sumOf(words[i:i+shingle])] = true
+	}
+	return all
+}
+
+// figuresAt returns the figures of a text between the first and the last run that is shared, by the three
+// words before each and the one behind it, in which figures count as alike.
+func figuresAt(words []string, shared map[uint64]bool) map[string][]string {
+	first, last := len(words), 0
+	for i := range max(0, len(words)-shingle+1) {
+		if shared[sumOf(words[i:i+shingle])] {
+			first, last = min(first, i), i+shingle
+		}
+	}
+	all := map[string][]string{}
+	isFigure := func(word string) bool { return strings.ContainsAny(word, "0123456789") }
+	for i := max(first, 3); i < last-1; i++ {
+		if !isFigure(words[i]) {
+			continue
+		}
+		place := slices.Concat(words[i-3:i], words[i+1:i+2])
+		for k, word := range place {
+			if isFigure(word) {
+				place[k] = "0"
+			}
+		}
+		at := strings.Join(place, " ")
+		all[at] = append(all[at], words[i])
+	}
+	return all
 }
 
 // sumOf returns the same hash in each run of the program, so that the same sources are found to be copies.

@@ -68,6 +68,28 @@ func TestOrigins(t *testing.T) {
 			source("s2", "html", "Too short, too.")}).Texts, 2)
 }
 
+// Two editions are no copies of one text, as they hold other figures; a copy with another menu is.
+func TestEditionsAreTwoTexts(t *testing.T) {
+	const head = "Claims are made within a month of the expense, with a receipt, in the form that the " +
+		"office gives out on the ground floor, next to the kitchen. Rail travel is second class. "
+	const rest = "Your team leader signs each claim, and the office pays it with the salary of the " +
+		"following month, unless it came too late for that. Tell Dee if something is missing."
+	text := func(meal, hotel, menu string) string {
+		return menu + "\n\n" + head + "Evening meal when away overnight: up to " + meal + ". Hotel: up to " +
+			hotel + ", and less where there is a kitchen. " + rest
+	}
+	var sources []citation.Source
+	for i, text := range []string{text("£28", "£155", "Edition 4, read 12 times"),
+		text("£22", "£130", "Edition 3"), text("£28", "£155", "Edition 4, read 17 times")} {
+		sources = append(sources, source(fmt.Sprintf("s%d", i+1), "markdown", text))
+	}
+	var texts [][]string
+	for _, o := range citation.OriginsOf(t.Context(), sources).Texts {
+		texts = append(texts, o.Sources)
+	}
+	assert.Equal(t, [][]string{{"s1", "s3"}, {"s2"}}, texts)
+}
+
 func TestReferences(t *testing.T) {
 	page := source("s2", "html", "# Head\n\nThe quick brown fox jumps over it.")
 	page.Title, page.Author, page.Published, page.File =
