@@ -26,6 +26,7 @@ type narrator struct {
 	did      map[string]deed   // what the file agent did in a call of the researcher, by the call's path
 	refused  string            // what was wrong with the last report proposed
 	titles   map[string]string // of pages that were found or read, by their ids
+	places   map[string]string // and a document's address, by its title; "" if several have it
 	read     map[string]bool   // the sources already shown
 	chapters map[string]string // that are researched side by side, by the paths of their researchers
 	pages    []string          // without a model: read since the last line
@@ -112,7 +113,7 @@ func (n *narrator) acted(e agent.Acted) line {
 	text, page := firstLine(e.Text), ""
 	for _, f := range e.Facts { // a call names a page by its id alone
 		if f.ID != "" {
-			put(&n.titles, f.ID, clean(f.Title))
+			put(&n.titles, f.ID, n.named(f, e.Facts))
 		}
 	}
 	if e.Call.Name == "visit_url" && !e.Repeated && depth(e.At) == 0 {
@@ -148,11 +149,12 @@ func (n *narrator) acted(e agent.Acted) line {
 		pages := each(e.Facts, agent.Read, func(f agent.Fact) string { return f.ID + ": " + clean(f.Path) })
 		subject, milestone = strings.Join(pages, ", "), true
 	case e.Call.Name == "visit_url" && len(e.Facts) > 0:
-		pages := each(e.Facts, agent.Read, func(f agent.Fact) string { return "[" + f.ID + "] " + clean(f.Title) })
+		pages := each(e.Facts, agent.Read, func(f agent.Fact) string { return "[" + f.ID + "] " + n.titles[f.ID] })
 		subject = strings.TrimSpace(strings.Join(pages, ", "))
-		if milestone = !n.read[subject]; !milestone {
+		ids := strings.Join(each(e.Facts, agent.Read, func(f agent.Fact) string { return f.ID }), " ")
+		if milestone = !n.read[ids]; !milestone {
 			verb = n.lang.Say("read on")
-		} else if put(&n.read, subject, true); n.alone {
+		} else if put(&n.read, ids, true); n.alone {
 			n.pages, n.reading = append(n.pages, subject), n.place(e.At)+verb+"  "
 			return line{}
 		}

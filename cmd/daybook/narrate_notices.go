@@ -2,9 +2,11 @@ package main
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -95,3 +97,24 @@ func (n *narrator) together() line {
 	n.pages = nil
 	return line{cutName(n.reading+pages, maxSubject+maxPage), true}
 }
+
+// named returns a page's title, followed by the name of its file if another document that was found or read has
+// the same title.
+func (n *narrator) named(page agent.Fact, all []agent.Fact) string {
+	const longest = 36 // columns of a name, whose end tells it from others
+	for _, f := range all {
+		if before, known := n.places[f.Title]; isDocument(f) && (!known || before != f.Path) {
+			put(&n.places, f.Title, map[bool]string{false: f.Path}[known])
+		}
+	}
+	title, file := clean(page.Title), clean(path.Base(strings.TrimPrefix(page.Path, "doc:")))
+	if before, known := n.places[page.Title]; !known || before != "" || !isDocument(page) {
+		return title
+	}
+	if over := ansi.StringWidth(file) - longest; over > 0 {
+		file = ansi.TruncateLeft(file, over+1, "…")
+	}
+	return cut(title, maxSubject) + n.lang.Say(" (%s)", file)
+}
+
+func isDocument(page agent.Fact) bool { return strings.HasPrefix(page.Path, "doc:") }
