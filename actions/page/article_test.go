@@ -129,7 +129,8 @@ func readAs(t *testing.T, contentType, body string) page.Page {
 
 // A short section before the one that holds nearly all of a page is part of its text; a box beside it is not.
 func TestAShortSectionBeforeALongOneIsRead(t *testing.T) {
-	const old = "<p>It removes what was deprecated for three years, and mends what users reported.</p>"
+	const old = "<p>This release removes what was deprecated for three years, and mends what users " +
+		"reported since the last one.</p>"
 	p, err := read(t, `<body><div class="menu"><a href="a.html">Commands</a> <a href="b.html">Configuration</a></div>
 		<div class="box"><p>Subscribe to our newsletter, which comes every month and costs nothing but your
 		address and a moment.</p></div><div class="page"><div class="section"><div>Current release</div><p>Release
