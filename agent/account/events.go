@@ -41,6 +41,12 @@ type (
 		agent.At
 		rounds.Refreshed
 	}
+	// Unsearched names documents that came or changed since a finished research last searched, and that are
+	// none of its sources.
+	Unsearched struct {
+		agent.At
+		Documents []string `json:"documents"` // their addresses, which begin with "doc:"
+	}
 
 	// Asked is the question that a research began with.
 	Asked struct {

@@ -21,15 +21,16 @@ type notes struct {
 func (n *notes) standing(current string) string {
 	n.told = nil
 	if text := n.tell(workspace.NotesIn(current)); text != "" {
-		return "\n(" + text + ")\n" + n.byHand()
+		return "\n(" + text + ")\n" + n.byHand(false)
 	}
-	return n.byHand()
+	return n.byHand(false)
 }
 
 const byHandHead = "What the person wrote of these files:\n"
 
-// byHand returns what the person wrote into the chapters and the report, for a brain that has to keep it.
-func (n *notes) byHand() string {
+// byHand returns what the person wrote into the chapters and the report, for a brain that has to keep it. It
+// leaves the report alone if the person edited it since the last step.
+func (n *notes) byHand(edited bool) string {
 	if !n.quotes {
 		return ""
 	}
@@ -44,6 +45,9 @@ func (n *notes) byHand() string {
 			return slices.Contains(told, b) || file != workspace.ReportFile && isOut(b)
 		})
 		told = append(told, blocks...)
+		if file == workspace.ReportFile {
+			blocks = n.withoutHeadings(blocks, edited)
+		}
 		if len(blocks) > 0 {
 			text += "(" + file + ")\n> " + strings.ReplaceAll(strings.Join(blocks, "\n\n"), "\n", "\n> ") + "\n"
 		}
@@ -96,7 +100,9 @@ func (n *notes) changes() (agent.Notice, error) {
 		changed.Text = strings.TrimSpace(changed.Text + "\n" + text)
 	}
 	if changed.Text != "" {
-		changed.Text += n.byHand()
+		changed.Text += n.byHand(slices.ContainsFunc(changed.Facts, func(f agent.Fact) bool {
+			return f.Path == workspace.ReportFile
+		}))
 	}
 	return changed, nil
 }

@@ -169,7 +169,10 @@ func (r Research) Run(ctx context.Context, c Config) (result Result, err error) 
 	if err != nil {
 		return Result{Result: ended}, err
 	}
-	return c.conclude(ctx, kit, ended)
+	if result, err = c.conclude(ctx, kit, ended); err == nil && result.Reason == agent.Finished {
+		c.tellUnsearched(ctx, kit)
+	}
+	return result, err
 }
 
 // complete fills in what is not set.

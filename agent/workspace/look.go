@@ -157,6 +157,16 @@ func (w *Workspace) BlocksByHand(name string) []string {
 	return markdown.Blocks(w.ByHand(name), text)
 }
 
+// HeadingsByHand returns the headings of a file that a person wrote right above a block of others, without
+// their marks, and that block.
+func (w *Workspace) HeadingsByHand(name string) map[string]string {
+	text, err := w.Peek(name)
+	if err != nil {
+		return nil
+	}
+	return markdown.HeadingsOverOthers(w.ByHand(name), text)
+}
+
 // NotesOn returns the person's current notes on a dashboard, in their order.
 func (w *Workspace) NotesOn(d Dashboard) []Note {
 	w.mu.Lock()

@@ -26,7 +26,6 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 	text := c.teller.lang.Say
 	switch {
 	case !c.worked && c.refresh: // its findings have been shown
-		return
 	case !c.worked:
 		edit := text("the notes in %s", workspace.CurrentFile)
 		if c.alone {
@@ -34,8 +33,15 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 		}
 		say(text("nothing to do: the research is finished, and no dashboard, chapter or report was edited since; --refresh looks at its sources again. To go on, edit %s and run it again; a new question moves it to %s: `daybook run -q \"your question\" %s`",
 			edit, workspace.ArchiveDir+"/", shown(c.dir)))
-		return
+	default:
+		c.tellWork(say, r)
 	}
+	c.unsearched(say)
+}
+
+// tellWork reports how a run ended that did something.
+func (c *closing) tellWork(say func(string), r researcher.Result) {
+	text := c.teller.lang.Say
 	status, _ := researcher.Open(c.dir).Status() // the run just read it
 	why, older := leftAlone(c.dir, status.Question, c.teller.lang)
 	if older {
@@ -83,6 +89,15 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 	}
 }
 
+// unsearched names documents that no search of the research has seen, and tells how to have them searched.
+func (c *closing) unsearched(say func(string)) {
+	if n := len(c.fresh); n > 0 {
+		status, _ := researcher.Open(c.dir).Status() // the run just read it
+		say(c.teller.lang.Say("not searched for this report, since new or changed (%d): %s; to have them searched, ask again: `daybook %s%s`",
+			n, few(c.teller.lang, c.fresh, ", "), shownQuestion(clean(status.Question)), c.ofDocs()))
+	}
+}
+
 // answers returns what the report says first. The first passage, the likeliest answer, may be twice as long.
 func (c *closing) answers(question string) string {
 	var out strings.Builder
@@ -99,8 +114,8 @@ func (c *closing) answers(question string) string {
 // leftAlone returns why the report was not rewritten, or "", and whether its title is another question's.
 func leftAlone(dir, question string, lang prose.Language) (why string, older bool) {
 	overall, _ := readInside(dir, workspace.OverallFile, workspace.MaxRead)
-	if text := string(overall); !strings.Contains(text, keptReport) &&
-		!strings.Contains(text, prose.Chinese.Say(keptReport)) {
+	if text := string(overall); !strings.Contains(text, researcher.KeptReport) &&
+		!strings.Contains(text, prose.Chinese.Say(researcher.KeptReport)) {
 		return "", false
 	}
 	report, _ := readInside(dir, workspace.ReportFile, workspace.MaxRead)
@@ -112,9 +127,6 @@ func leftAlone(dir, question string, lang prose.Language) (why string, older boo
 	return lang.Say("you edited %s, so it was not written again: only what you wrote yourself was added, and it may lack what else is new in %s; to have it rewritten, delete the line about it from the decisions in %s",
 		workspace.ReportFile, workspace.NotebookDir+"/", workspace.OverallFile), false
 }
-
-// keptReport is the decision by which the built-in brain leaves an edited report alone.
-const keptReport = "- You edited `report.md`, so it stays as it is. Remove this line to have it written again."
 
 // advice returns what to do with a finished report.
 func (c *closing) advice(r researcher.Result) string {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -23,6 +24,7 @@ type narrator struct {
 	dir      string            // of the research at work; "" where the past is told
 	worked   bool              // anything happened
 	unread   []string          // pages that could not be read
+	fresh    []string          // documents that came or changed since the last search
 	did      map[string]deed   // what the file agent did in a call of the researcher, by the call's path
 	refused  string            // what was wrong with the last report proposed
 	titles   map[string]string // of pages that were found or read, by their ids
@@ -50,20 +52,13 @@ const (
 func (n *narrator) tell(e agent.Event) line {
 	at := e.Where()
 	switch e.(type) {
-	case account.Indexing, account.Refreshed:
+	case account.Indexing, account.Refreshed, account.Unsearched:
 	default:
 		n.worked = true
 	}
 	switch e := e.(type) {
-	case account.Indexing: // once the index is known, and if anything was read for it
-		if e.Total == 0 || e.Documents+e.LeftOut == 0 {
-			return line{}
-		}
-		documents := n.lang.Count(e.Documents, "document")
-		if e.LeftOut > 0 {
-			return line{n.lang.Say("indexed %s, %d left out", documents, e.LeftOut), true}
-		}
-		return line{n.lang.Say("indexed %s", documents), true}
+	case account.Indexing:
+		return line{n.indexed(e), e.Documents+e.LeftOut > 0}
 	case agent.Opened:
 		switch {
 		case depth(e.At) > 0:
@@ -82,6 +77,8 @@ func (n *narrator) tell(e agent.Event) line {
 		return line{n.kept(e), true}
 	case account.Refreshed:
 		return line{n.refreshed(e), true}
+	case account.Unsearched:
+		n.fresh = texts(e.Documents, func(url string) string { return strings.TrimPrefix(url, search.DocScheme) })
 	case account.Archived:
 		text := n.lang.Say("archived  the research before is in %s", clean(e.Folder)+"/")
 		if len(e.Own) > 0 {

@@ -12,6 +12,18 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
+// indexed tells how many documents there are, once that is known, and if anything was read for it.
+func (n *narrator) indexed(e account.Indexing) string {
+	if e.Total == 0 || e.Documents+e.LeftOut == 0 {
+		return ""
+	}
+	documents := n.lang.Count(e.Documents, "document")
+	if e.LeftOut > 0 {
+		return n.lang.Say("indexed %s, %d left out", documents, e.LeftOut)
+	}
+	return n.lang.Say("indexed %s", documents)
+}
+
 // refreshed lists changes to the sources, and the claims that rest on them. It is wrapped where it is shown.
 func (n *narrator) refreshed(e account.Refreshed) string {
 	say := n.lang.Say

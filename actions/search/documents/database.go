@@ -1,6 +1,7 @@
 package documents
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	_ "embed" // for schema.sql
@@ -105,7 +106,12 @@ func prepare(ctx context.Context, db *sql.DB) error {
 		look.number("SELECT count(*) FROM file")
 		look.number("SELECT count(*) FROM (SELECT 1 FROM passage_text WHERE passage_text MATCH 'the' " +
 			"LIMIT 1)")
-		return look.err
+		if look.err != nil {
+			return look.err
+		}
+		// An index of this layout may have been made before there was this table
+		_, err := tx.ExecContext(ctx, "CREATE TABLE IF NOT EXISTS unsearched (path TEXT PRIMARY KEY)")
+		return cmp.Or(err, tx.Commit())
 	}
 	if look.err != nil {
 		return look.err

@@ -42,6 +42,7 @@ type Index struct {
 
 	refreshing chan struct{} // holds one value while a Refresh runs
 	damaged    atomic.Bool   // a search met damage; the next Refresh rebuilds the index
+	searched   atomic.Bool   // since the last Refresh
 
 	mu     sync.RWMutex // guards the two below: a damaged database is replaced while others may search
 	db     *sql.DB

@@ -95,6 +95,7 @@ func (d *Index) Find(ctx context.Context, query string, limit int) (search.Findi
 		look := lookIn(ctx, tx)
 		found := look.find(query, wanted, min(limit, maxHits))
 		if look.err == nil {
+			d.noteSearch(ctx)
 			return found, nil
 		}
 		err = look.err

@@ -51,22 +51,32 @@ type record struct {
 	url, stamp, skipped string
 }
 
-func (d *Index) refresh(ctx context.Context, progress func(done, total int)) (Report, error) {
-	known := map[string]record{} // by path
+// compare returns what the index knows of each file, by its path, and what is there now.
+func (d *Index) compare(ctx context.Context) (known map[string]record, seen listing, err error) {
+	known = map[string]record{}
 	look, path, r := lookIn(ctx, d.db), "", record{}
 	look.each(func() { known[path] = r }, []any{&path, &r.id, &r.url, &r.stamp, &r.skipped},
 		"SELECT path, id, url, stamp, skipped FROM file")
 	if look.err != nil {
-		return Report{}, look.err
+		return nil, seen, look.err
 	}
-	seen := listing{seen: map[string]bool{}, isResearch: func(path string) bool {
+	seen = listing{seen: map[string]bool{}, isResearch: func(path string) bool {
 		return d.Without != nil && d.Without(path)
 	}}
 	for _, r := range d.roots {
 		if err := cmp.Or(ctx.Err(), seen.list(r)); err != nil {
-			return Report{}, err
+			return nil, seen, err
 		}
 	}
+	return known, seen, nil
+}
+
+func (d *Index) refresh(ctx context.Context, progress func(done, total int)) (Report, error) {
+	known, seen, err := d.compare(ctx)
+	if err != nil {
+		return Report{}, err
+	}
+	d.searched.Store(false)
 	report := Report{Skipped: seen.skipped}
 	w := writer{db: d.db}
 	defer w.abandon()
@@ -132,6 +142,9 @@ func (d *Index) storeAll(ctx context.Context, w *writer, files []found, known ma
 		}
 		if !doc.again {
 			w.add(doc)
+		}
+		if doc.skipped == "" && len(known) > 0 && (!isKnown || isChanged(old.stamp, doc.stamp)) {
+			w.exec("INSERT OR IGNORE INTO unsearched VALUES (?)", doc.path)
 		}
 		if w.err != nil {
 			return w.err

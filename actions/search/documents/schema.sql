@@ -24,6 +24,8 @@ CREATE VIRTUAL TABLE passage_text USING fts5 (
 	content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
 );
 CREATE VIRTUAL TABLE indexed_term USING fts5vocab(passage_text, row); -- as stems
+-- Documents that came or changed since the last search.
+CREATE TABLE IF NOT EXISTS unsearched (path TEXT PRIMARY KEY);
 CREATE TRIGGER file_goes AFTER DELETE ON file BEGIN
 	DELETE FROM passage_text WHERE rowid IN (SELECT id FROM passage WHERE file = old.id);
 	DELETE FROM passage WHERE file = old.id;

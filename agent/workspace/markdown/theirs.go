@@ -69,6 +69,24 @@ func heading(line string) (level int, rest string) {
 	return level, rest
 }
 
+// HeadingsOverOthers returns the person's headings that are right above a block of others, without their marks,
+// and that block.
+func HeadingsOverOthers(theirs []string, text string) map[string]string {
+	over, title := map[string]string{}, ""
+	for _, block := range prose.Blocks(text) {
+		isTheirs := slices.ContainsFunc(strings.Split(block, "\n"),
+			func(line string) bool { return slices.Contains(theirs, strings.TrimSpace(line)) })
+		if title != "" && !isTheirs {
+			over[title] = block
+		}
+		level, rest := heading(strings.TrimSpace(block))
+		if title = ""; isTheirs && level > 0 && !strings.Contains(block, "\n") {
+			title = strings.TrimSpace(rest)
+		}
+	}
+	return over
+}
+
 // holds reports whether a line is among a person's, or is a heading of theirs at another level.
 func holds(theirs map[string]bool, line string) bool {
 	level, rest := heading(line)
