@@ -69,7 +69,7 @@ func (c *runCommand) askWhat(ctx context.Context, t terminal) error {
 	}
 	say := c.speaks().Say
 	if _, err := os.Lstat(c.Dir); c.Dir != "" && err != nil { // it may be spelled wrong
-		fmt.Fprintln(t.stderr, clean(say("There is no folder %s yet. A question makes it, Enter leaves.", c.Dir)))
+		t.note(clean(say("There is no folder %s yet. A question makes it, Enter leaves.", c.Dir)))
 	}
 	for {
 		var err error
@@ -81,7 +81,7 @@ func (c *runCommand) askWhat(ctx context.Context, t terminal) error {
 		}
 		fmt.Fprintln(t.stderr, say("That is a command and no question: leave with Enter, then type it."))
 	}
-	if c.Question == "" || slices.Contains(refusals, strings.ToLower(c.Question)) {
+	if c.Question == "" || isLeaving(c.Question) {
 		return errLeft
 	}
 	if err := c.check(); err != nil {
@@ -98,13 +98,16 @@ func (c *runCommand) askDocs(ctx context.Context, t terminal) error {
 	say := c.speaks().Say
 	for {
 		said, err := reply(ctx, t, say("Which folder or file of yours should it read?")+"\n"+
-			say("(. is this one; Enter alone searches only the web; Ctrl-C cancels)"))
+			say("(. is this one; Enter alone searches only the web; q leaves)"))
 		docs, found := pathsIn(said)
 		if err != nil || found {
 			c.Settings.Docs = docs
 			return err
 		}
-		fmt.Fprintln(t.stderr, clean(say("there are no documents at %s", said)))
+		if isLeaving(said) {
+			return errLeft
+		}
+		t.note(clean(say("there are no documents at %s", said)))
 	}
 }
 
@@ -203,6 +206,12 @@ func (a asker) print(p intake.Plan) {
 
 // refusals are the words with which the user says no.
 var refusals = []string{"n", "no", "不", "否", "取消"}
+
+// isLeaving reports whether the user leaves, or says no, in place of an answer.
+func isLeaving(said string) bool {
+	said = strings.ToLower(said)
+	return slices.Contains(refusals, said) || slices.Contains([]string{"q", "quit", "exit", "退出"}, said)
+}
 
 // hear puts a question to the user at the terminal and returns the line that they type. Its error is [io.EOF]
 // if they leave, and the cause of ctx if that has ended.

@@ -135,9 +135,9 @@ func (c *closing) advice(r researcher.Result) string {
 	case !r.Nothing:
 		return text("check what the report cites: `daybook verify %s`", shown(c.dir))
 	case c.alone:
-		return text("ask in other words, with a model (daybook doctor tells how), or of other documents: `daybook \"your question\"%s`", c.ofDocs())
+		return text("ask in other words, with a model (daybook doctor tells how), or of other documents: `daybook \"your question\" --docs FOLDER`")
 	}
-	return text("ask in other words, or of other documents: `daybook \"your question\"%s`", c.ofDocs())
+	return text("ask in other words, or of other documents: `daybook \"your question\" --docs FOLDER`")
 }
 
 // ofDocs returns the flags that name the documents again, each by the shorter of its paths.

@@ -197,10 +197,23 @@ func (c *checks) machine() {
 		c.add("cache", noted, "there is no folder for caches, so what a model server can do is found out in each run", "set HOME or XDG_CACHE_HOME")
 		return
 	}
+	kept := fmt.Sprintf("what model servers can do is kept in %s", underHome(cache))
+	if !isThere(cache) {
+		kept = fmt.Sprintf("what model servers can do will be kept in %s", underHome(cache))
+	}
 	c.either(errors.Join(replace(cache+"-try", nil), os.Remove(cache+"-try")) == nil, "cache",
-		fmt.Sprintf("what model servers can do is kept in %s", cache),
+		kept,
 		fmt.Sprintf("%s cannot be written, so what a model server can do is found out in each run", cache),
 		"make it writable, or set XDG_CACHE_HOME to a folder that is")
+}
+
+// underHome returns a path with ~ for the user's home, which is short enough for a column.
+func underHome(path string) string {
+	home, _ := os.UserHomeDir() // without one, no path is below it
+	if below, isIn := within(home, path); home != "" && isIn {
+		return filepath.Join("~", below)
+	}
+	return path
 }
 
 // folder checks the folder of the research, or the place where it would be made.

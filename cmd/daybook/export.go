@@ -51,7 +51,10 @@ func (c *exportCommand) Run(term terminal) error {
 	if len(wanted) == 0 {
 		wanted = alike
 	}
-	switch {
+	switch ending := filepath.Ext(c.Output); {
+	case len(wanted) == 0 && ending != "":
+		return wrongUse("name a file that ends in .html, .pdf, .docx, .zip, .bib, .ris or .json, or say which it is, such as --html",
+			"nothing is exported as %s", ending)
 	case len(wanted) == 0:
 		return wrongUse("add --html, --pdf, --docx, --bundle, --bib, --ris or --csl", "it is not said what to export")
 	case c.All && !slices.ContainsFunc(wanted, func(name string) bool { return strings.HasPrefix(name, "sources.") }):

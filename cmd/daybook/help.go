@@ -238,11 +238,16 @@ func (t teller) help(node, program *kong.Node) string {
 		t.entry(&out, arg.Summary(), arg)
 	}
 	title("Flags")
-	for _, flag := range node.AllFlags(true) {
-		for _, f := range flag {
-			short := map[bool]string{true: "    "}[f.Short == 0]
-			t.entry(&out, short+f.String(), f.Value)
+	flags := slices.Concat(node.AllFlags(true)...)
+	isFurther := func(f *kong.Flag) bool { return node.Name == "run" && !slices.Contains(firstFlags, f.Name) }
+	first := slices.DeleteFunc(slices.Clone(flags), isFurther)
+	flags = append(first, slices.DeleteFunc(flags, func(f *kong.Flag) bool { return !isFurther(f) })...)
+	for i, f := range flags {
+		if isFurther(f) && !isFurther(flags[max(i-1, 0)]) {
+			title("Further flags")
 		}
+		short := map[bool]string{true: "    "}[f.Short == 0]
+		t.entry(&out, short+f.String(), f.Value)
 	}
 	if len(node.Children) > 0 {
 		title("Commands")
@@ -257,6 +262,9 @@ func (t teller) help(node, program *kong.Node) string {
 	}
 	return out.String()
 }
+
+// firstFlags are those of run that a user needs first.
+var firstFlags = []string{"help", "question", "docs", "search", "lang", "profile", "provider", "model", "refresh", "plan", "here"}
 
 func (t teller) usage(out *strings.Builder, command string) {
 	t.line(out, "  ", t.lang.Say("Usage")+t.lang.Say(": ")+t.flags(command))

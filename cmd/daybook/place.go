@@ -222,6 +222,8 @@ func (c *runCommand) place(t terminal) (note string, err error) {
 	note = say("%s has files of its own (%s), so the research goes into %s; --here puts it among them", dir, few(c.speaks(), files, ", "), at)
 	if !c.hasDocs() {
 		note += say(". They are not read; --docs %s searches them", shown(dir))
+	} else if !c.searches(dir) {
+		note += say(". They are not read; a --docs of their own searches them, too: --docs %s", shown(dir))
 	}
 	return clean(note), nil
 }
@@ -231,11 +233,23 @@ func (c *runCommand) hasDocs() bool {
 	return len(c.Settings.Docs) > 0 || os.Getenv("DAYBOOK_DOCS") != ""
 }
 
+// searches reports whether a folder is among the documents that the user named, or in one.
+func (c *runCommand) searches(dir string) bool {
+	docs := c.Settings.Docs
+	if len(docs) == 0 {
+		docs = filepath.SplitList(os.Getenv("DAYBOOK_DOCS"))
+	}
+	return slices.ContainsFunc(docs, func(path string) bool { _, isIn := within(path, dir); return isIn })
+}
+
 // askPlace asks the user where the research goes, and whether it may read the files there.
 func (c *runCommand) askPlace(t terminal, at string, files, taken []string) (here bool, err error) {
 	say := c.speaks().Say
 	read := !c.hasDocs()
-	fmt.Fprintln(t.stderr, clean(say("%s has files of its own: %s.", c.Dir, few(c.speaks(), files, ", "))))
+	t.note(clean(say("%s has files of its own: %s.", c.Dir, few(c.speaks(), files, ", "))))
+	if !read && !c.searches(c.Dir) {
+		t.note(say("They are not among the documents; to search them, too, leave with n and give them a --docs of their own: --docs %s", shown(c.Dir)))
+	}
 	ways := []string{say("Enter  into a new folder, %s", clean(at))}
 	if read {
 		ways = []string{

@@ -182,6 +182,9 @@ func (c *runCommand) conclude(show *screen, settings settings, mind mind, result
 	switch {
 	case err != nil:
 		f = explain(err, c.Dir)
+		if errors.Is(err, errInterrupted) && show.wasIndexing() {
+			f.error = fmt.Errorf("%w while your documents were read; what was read is not read again", errInterrupted)
+		}
 	case len(result.Unsound) > 0:
 		f = unsound(result, c.Dir, c.speaks(), mind.alone())
 	case len(result.Unmended) > 0:
@@ -191,8 +194,8 @@ func (c *runCommand) conclude(show *screen, settings settings, mind mind, result
 		status, failed := researcher.Open(c.Dir).Status()
 		if mind.alone() && !result.Reason.AtLimit() && failed == nil && status.Sources == 0 {
 			hint := fmt.Sprintf(
-				"check the network with `daybook doctor %s`, or give documents with --docs, then %s",
-				shown(c.Dir), goOn(c.Dir))
+				"check the network with `daybook doctor %s`, or have documents of yours searched: `daybook run %s --docs FOLDER`",
+				shown(c.Dir), shown(c.Dir))
 			// only the reason why nothing was read helps: no note and no other model changes it
 			f = faultOf(exitLimit, hint, "stopped with the work saved: %s", cmp.Or(result.Text, lost(result)))
 		}

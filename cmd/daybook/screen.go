@@ -110,6 +110,13 @@ func (d *screen) observe(e agent.Event) {
 	}
 }
 
+// wasIndexing reports whether the last that happened is that documents were read.
+func (d *screen) wasIndexing() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.progress.indexing
+}
+
 // fit returns a line of the story as the screen shows it: cut on a live one, unless its end matters.
 func (d *screen) fit(e agent.Event, l line) string {
 	acted, ok := e.(agent.Acted)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -71,6 +72,9 @@ func noteOnDocs(given, written []string, file string) string {
 	}
 	added, left := without(given, written), without(written, given)
 	switch {
+	case len(added) > 0 && len(written) == 0:
+		return fmt.Sprintf("these documents are searched in this run alone; to have them searched in each, "+
+			"add this line to %s: docs: [%s]", file, strings.Join(texts(given, strconv.Quote), ", "))
 	case len(added) > 0 && len(added) == len(given):
 		return fmt.Sprintf(
 			"these documents are not in %s: give --docs to every run, or write them there as docs", file)

@@ -330,7 +330,7 @@ func TestWithout(t *testing.T) {
 	report := refresh(t, docs)
 	assert.ElementsMatch(t, []string{"doc:own.md", "doc:sub/kept/a.md"}, urls(t, docs, "bread"))
 	assert.Equal(t, 2, report.Removed)
-	assert.Contains(t, report.LeftOut(), "kept.md: of the research itself")
+	assert.Contains(t, report.LeftOut(), "kept.md: of a research")
 }
 
 func TestSourcesBesideTheirPagesAreLeftOut(t *testing.T) {

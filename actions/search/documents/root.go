@@ -39,7 +39,7 @@ func isZipped(name string) bool { return strings.EqualFold(filepath.Ext(name), "
 
 // Why a file or folder is left out as no document of the user's, whatever is in it.
 const (
-	ofResearch    = "of the research itself, which is no source of its own"
+	ofResearch    = "of a research, which is no source of its own"
 	ofAgent       = "a text that the agent wrote, which is no source of its own"
 	ofWorkspace   = "a workspace of Daybook, which holds copies of what was read"
 	ofOthers      = "code of others"

@@ -14,7 +14,7 @@ import (
 )
 
 // ErrLocked reports that another run has the workspace.
-var ErrLocked = errors.New("the workspace is in use")
+var ErrLocked = errors.New("the research is in use")
 
 // Lock keeps other runs out. Its file names the holder. If it names another, or is gone and cannot be taken
 // again, the lock is lost, and nothing more is written.
@@ -134,7 +134,7 @@ func (l *Lock) isTaken(advice string) error {
 	if err != nil || holder == "" {
 		holder = "another process"
 	}
-	return fmt.Errorf("%w: %s is at work in %s; wait for it, or stop it%s", ErrLocked, holder, l.dir, advice)
+	return fmt.Errorf("%w: %s is at work in %s; wait for it, or stop it with Ctrl-C where it runs%s", ErrLocked, holder, l.dir, advice)
 }
 
 // Check returns an error if the lock is lost. A lock whose file somebody removed is taken again, if nobody
