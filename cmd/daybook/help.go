@@ -15,6 +15,7 @@ import (
 )
 
 type helpCommand struct {
+	spoken
 	Command []string `arg:"" optional:"" help:"The command to describe."`
 }
 
@@ -25,7 +26,11 @@ func (c *helpCommand) Run(term terminal) error {
 		err = misasked(c.Command, parser.Model)
 	}
 	if err == nil {
-		_, err = carryOut(append(c.Command, "--help"), term)
+		args := append(c.Command, "--help")
+		if c.Lang != "" {
+			args = append(args, "--lang="+c.Lang)
+		}
+		_, err = carryOut(args, term)
 	}
 	return err
 }
