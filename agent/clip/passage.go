@@ -102,7 +102,7 @@ var (
 	isOption = regexp.MustCompile(`^--?[A-Za-z\d][\w-]*`)  // as listed in manuals, each with its meaning
 	isItem   = regexp.MustCompile(`^[ \t]*(?:(?:[-*+]|(?:\*\*)?\d+[.)]) |[（(][一二三四五六七八九十\d]+[)）]|\d{4}-?\d\d-?\d\d: )`)
 	// markup, mere names of something else, and what readers would take for the program's own words
-	unquotable = regexp.MustCompile(`^[<#]|^\[[^\]]+\]: |<\\|^!\[|^\.\. |^\d+(?:\.\d+)+\.? ?\pL.{0,80}$|\x{FFFD}|[\x00-\x08\x0e-\x1f]`)
+	unquotable = regexp.MustCompile(`^[<#]|^\+[-=+]{3,}|^\[[^\]]+\]: |<\\|^!\[|^\.\. |^\d+(?:\.\d+)+\.? ?\pL.{0,80}$|\x{FFFD}|[\x00-\x08\x0e-\x1f]`)
 	// states finds what makes a short text a statement: a figure, a literal, or the end of a sentence.
 	states = regexp.MustCompile("\\pN|[=|`]|^(?:\\S+ ){3,}.*[.…]\\W*$|\\p{Han}.{4,}[。…]\\W*$")
 	fences = regexp.MustCompile("^\\s*(?:```|~~~).*\n|\\n\\s*(?:```+|~~~+)\\s*$")
