@@ -137,7 +137,7 @@ func holdsName(text, name string) bool {
 // holdsAnother reports whether a lower-case text has a name with another number in it, as pg1-host for
 // pg3-host, or the option that an option turns off, as --archive-async for --no-archive-async.
 func holdsAnother(text, name string) bool {
-	if option, isNo := strings.CutPrefix(name, "--no-"); isNo && holdsName(text, option) {
+	if option, isNo := strings.CutPrefix(name, "--no-"); isNo && holdsName(text, "--"+option) {
 		return true
 	}
 	if !indexed.MatchString(name) {

@@ -128,6 +128,7 @@ func (k Kit) listBeside(ctx context.Context, wanted bool, folder string) (string
 type unopened struct {
 	names []string
 	of    int
+	below string // the folder that they are in, if only that was asked for
 }
 
 func (k Kit) unopened(ctx context.Context) (u unopened, err error) {
@@ -145,6 +146,10 @@ func (k Kit) unopened(ctx context.Context) (u unopened, err error) {
 }
 
 func (u unopened) list() string {
+	if u.below != "" {
+		return fmt.Sprintf("Documents below %s/ that nobody opened yet, %d (visit_url takes doc: and the "+
+			"name):\n\n", u.below, len(u.names)) + agent.Outside("results", strings.Join(u.names, "\n"))
+	}
 	return fmt.Sprintf("Documents of the person's that nobody opened yet, %d of %d "+
 		"(visit_url takes doc: and the name):\n\n", len(u.names), u.of) +
 		agent.Outside("results", strings.Join(u.names, "\n"))
@@ -177,6 +182,12 @@ func (u unopened) folders() string {
 		agent.Outside("results", strings.Join(list, "\n"))
 }
 
+// isParted reports whether some names are in several folders.
+func isParted(names []string) bool {
+	isElsewhere := func(name string) bool { return path.Dir(name) != path.Dir(names[0]) }
+	return slices.ContainsFunc(names, isElsewhere)
+}
+
 // listDocuments names the user's documents that nobody has opened, or counts them by folder if they are many.
 func (k Kit) listDocuments(ctx context.Context, folder string) (agent.Outcome, error) {
 	if k.Documents == nil {
@@ -193,14 +204,18 @@ func (k Kit) listDocuments(ctx context.Context, folder string) (agent.Outcome, e
 		isElsewhere = func(string) bool { return false }
 	}
 	all.names = slices.DeleteFunc(all.names, isElsewhere)
+	all.below = prose.Shorten(agent.Literal(folder), maxNamed)
 	switch {
 	case len(all.names) == 0 && folder != "":
-		return agent.Say(fmt.Sprintf("No document below %s/ is left to open.",
-			prose.Shorten(agent.Literal(folder), maxNamed))), nil
+		return agent.Say(fmt.Sprintf("No document below %s/ is left to open.", all.below)), nil
 	case len(all.names) == 0:
 		return agent.Say(fmt.Sprintf("All %d documents that the person gave were opened.", all.of)), nil
-	case len(all.names) > mostDocuments:
+	case len(all.names) > mostDocuments && isParted(all.names):
 		return agent.Say(all.folders()), nil
+	case len(all.names) > mostDocuments:
+		rest := len(all.names) - mostDocuments
+		all.names = all.names[:mostDocuments]
+		return agent.Say(all.list() + fmt.Sprintf("\nand %d more, which can only be searched.", rest)), nil
 	}
 	return agent.Say(all.list()), nil
 }

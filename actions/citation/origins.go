@@ -149,18 +149,21 @@ func shingles(words []string) (some []uint64) {
 	return some
 }
 
+// fewestOther is how many figures must differ: one may be a counter, or the number of a note.
+const fewestOther = 2
+
 // areEditions reports whether two texts, which share many runs, have different figures behind and before the
 // same words. What stands around the runs that they share is not compared: copies have other menus and dates.
 func areEditions(a, b []string) bool {
 	inA, inB := runs(a), runs(b)
-	places := figuresAt(a, inB)
+	places, other := figuresAt(a, inB), 0
 	for place, figures := range figuresAt(b, inA) {
 		isIn := func(figure string) bool { return slices.Contains(places[place], figure) }
 		if len(places[place]) > 0 && !slices.ContainsFunc(figures, isIn) {
-			return true
+			other++
 		}
 	}
-	return false
+	return other >= fewestOther
 }
 
 // runs returns a hash of each run of a text.

@@ -115,7 +115,8 @@ func (p *parts) hasBefore(at int) bool {
 	main := &p.regions[at]
 	for i := main.parent + 1; i < at; i = p.regions[i].end {
 		r := &p.regions[i]
-		isAlike := tree.Attr(main.node, "class") != "" && r.node.Parent == main.node.Parent
+		class := tree.Attr(main.node, "class")
+		isAlike := class != "" && tree.Attr(r.node, "class") == class && r.node.Data == main.node.Data
 		if isAlike && r.prose > 0 && p.isPart(r, main) {
 			return true
 		}

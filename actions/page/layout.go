@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
@@ -21,7 +23,7 @@ func byLayout(text string) string {
 		lines := strings.Split(b, "\n")
 		if chat := messages(lines); chat != nil {
 			blocks[i] = strings.Join(chat, "\n\n")
-		} else if rows := cellsOf(lines); rows != nil {
+		} else if rows := cellsOf(lines); rows != nil && !prose.IsCode(b) {
 			blocks[i] = tableOf(rows)
 		} else if isAboveList(lines) {
 			blocks[i] = "## " + strings.TrimSpace(lines[0]) + "\n\n" + strings.Join(lines[1:], "\n")
@@ -36,38 +38,46 @@ var writtenBy = regexp.MustCompile(`^\[?\d{4}[-/.]\d\d?[-/.]\d\d?,? \d\d?:\d\d(?
 // messages returns the messages of a chat, each behind its stamp, and before them what is above the first. It
 // returns nil if the lines are none.
 func messages(lines []string) (all []string) {
-	stamps := 0
-	for i, line := range lines {
-		line = strings.TrimSpace(line)
-		switch isStamp := writtenBy.MatchString(line); {
-		case isStamp || len(all) == 0:
-			all = append(all, line)
-			if isStamp {
-				stamps++
-			}
-		case writtenBy.MatchString(strings.TrimSpace(lines[i-1])):
-			colon := ": "
-			if prose.HasHan(line + all[len(all)-1]) {
-				colon = "："
-			}
-			all[len(all)-1] += colon + line
-		case stamps == 0:
+	var said [][]string // the lines of each message, its stamp first
+	for _, line := range lines {
+		switch isStamp := writtenBy.MatchString(strings.TrimSpace(line)); {
+		case isStamp:
+			said = append(said, []string{strings.TrimSpace(line)})
+		case timed.MatchString(line): // a line of a diary or log, which goes on behind its own time
+			return nil
+		case len(said) == 0:
 			all = append(all, line)
 		default:
-			all[len(all)-1] += "\n" + line
+			said[len(said)-1] = append(said[len(said)-1], line)
 		}
 	}
-	if stamps < fewestRows {
+	empty := 0
+	for _, m := range said {
+		if len(m) == 1 {
+			empty++
+			all = append(all, m[0])
+			continue
+		}
+		colon := ": "
+		if prose.HasHan(m[0] + m[1]) {
+			colon = "："
+		}
+		all = append(all, m[0]+colon+strings.Join(m[1:], "\n"))
+	}
+	if len(said) < fewestRows || 2*empty > len(said) {
 		return nil
 	}
 	return all
 }
 
-// betweenCells matches what sets two columns apart.
-var betweenCells = regexp.MustCompile(`\t+| {2,}`)
+// timed matches a line that begins with a date and a time.
+var timed = regexp.MustCompile(`^\s*\[?\d{4}[-/.]\d\d?[-/.]\d\d?,? \d\d?:\d\d`)
 
-// fewestRows is how many lines, with their head, make a table.
-const fewestRows = 3
+// betweenCells matches what sets two columns apart.
+var betweenCells = regexp.MustCompile(`\t+| {2,}|\x{3000}+`)
+
+// fewestRows is how many lines, with their head, make a table, and mostColumns how many columns it may have.
+const fewestRows, mostColumns = 3, 50
 
 // cellsOf returns the cells of lines that all have the same columns: the second cell begins in the same place
 // in each, or behind a tab, and two lines in three have all of them. Otherwise it returns nil.
@@ -78,7 +88,7 @@ func cellsOf(lines []string) (rows [][]string) {
 		if at == nil || at[0] == 0 || strings.Contains(line, "|") {
 			return nil
 		}
-		if place := utf8.RuneCountInString(line[:at[1]]); !strings.Contains(line, "\t") {
+		if place := ansi.StringWidth(line[:at[1]]); !strings.Contains(line, "\t") {
 			if second >= 0 && place != second {
 				return nil
 			}
@@ -88,14 +98,16 @@ func cellsOf(lines []string) (rows [][]string) {
 		most = max(most, len(rows[len(rows)-1]))
 	}
 	whole := 0
-	for i, row := range rows {
+	for _, row := range rows {
 		if len(row) == most {
 			whole++
 		}
-		rows[i] = append(row, make([]string, most-len(row))...)
 	}
-	if len(rows) < fewestRows || 3*whole < 2*len(rows) {
+	if len(rows) < fewestRows || 3*whole < 2*len(rows) || most > mostColumns {
 		return nil
+	}
+	for i, row := range rows {
+		rows[i] = append(row, make([]string, most-len(row))...)
 	}
 	return rows
 }
@@ -104,16 +116,19 @@ func cellsOf(lines []string) (rows [][]string) {
 func tableOf(rows [][]string) string {
 	hasFigure := func(cell string) bool { return strings.ContainsFunc(cell, unicode.IsDigit) }
 	isFigured := func(row []string) bool { return slices.ContainsFunc(row, hasFigure) }
+	isLabel := func(cell string) bool { return strings.HasSuffix(cell, ":") || strings.HasSuffix(cell, "：") }
 	head := make([]string, len(rows[0]))
-	if !isFigured(rows[0]) && slices.ContainsFunc(rows[1:], isFigured) {
+	isHead := !isFigured(rows[0]) && !slices.ContainsFunc(rows[0], isLabel)
+	if isHead && slices.ContainsFunc(rows[1:], isFigured) {
 		head, rows = rows[0], rows[1:]
 	}
 	line := func(row []string) string { return "| " + strings.Join(row, " | ") + " |\n" }
-	out := line(head) + strings.Repeat("| --- ", len(head)) + "|\n"
+	var out strings.Builder
+	out.WriteString(line(head) + strings.Repeat("| --- ", len(head)) + "|\n")
 	for _, row := range rows {
-		out += line(row)
+		out.WriteString(line(row))
 	}
-	return strings.TrimSuffix(out, "\n")
+	return strings.TrimSuffix(out.String(), "\n")
 }
 
 // isAboveList reports whether the first of some lines is the heading of a list that the others are: short, no
@@ -127,7 +142,7 @@ func isAboveList(lines []string) bool {
 		strings.ContainsRune(".,;!。，；！、", last) {
 		return false
 	}
-	if !apart.MatchString(lines[1]) {
+	if !apart.MatchString(lines[1]) || isRule(strings.TrimSpace(lines[1])) {
 		return false
 	}
 	isPart := func(line string) bool { return apart.MatchString(line) || strings.HasPrefix(line, "  ") }

@@ -64,6 +64,38 @@ func TestWhatALayoutShows(t *testing.T) {
 		"2025-09-11 09:36:19 沈洁老师：语文听写本买田字格的。")
 }
 
+// A list of labels is no table with a head, a diary no chat, and a heading with a rule below it stays one.
+func TestWhatALayoutDoesNotShow(t *testing.T) {
+	const text = "Name:   Ada Lovelace\nPhone:  020 7946\nRoom:   12\n\n" +
+		"2024-03-01 10:00 Called the bank\n2024-03-01 11:00 Meeting: rent raised\n" +
+		"2024-03-02 09:00 Paid it\n" +
+		"2024-03-03 09:00 Rested\n2024-03-04 09:00 Painted\n\nInstallation\n------------\nIt is easy.\n"
+	got, err := page.Read(t.Context(), page.Raw{URL: "a.txt", Body: []byte(text)})
+	require.NoError(t, err)
+	assert.Contains(t, got.Markdown, "|  |  |\n| --- | --- |\n| Name: | Ada Lovelace |\n")
+	assert.NotContains(t, got.Markdown, "bank: 2024")
+	assert.NotContains(t, got.Markdown, "## Installation")
+}
+
+// One row with a million cells makes no table of a million columns, and many rows take no time.
+func TestALargeLayout(t *testing.T) {
+	many := strings.Repeat("a\tb\n", 100_000)
+	for _, text := range []string{many + strings.Repeat("x\t", 200_000) + "\n", many} {
+		_, err := page.Read(t.Context(), page.Raw{URL: "a.txt", Body: []byte(text)})
+		require.NoError(t, err)
+	}
+}
+
+// A line that ends early, since an English word did not fit, was broken to fit the page too.
+func TestAWordThatDidNotFit(t *testing.T) {
+	const text = "备份和恢复操作是成功的系统管理中非常重要的一部分，坏了的数\n" +
+		"据不能再用，除非有备份，所以请先安装并运行\n" +
+		"docker-compose-backup 这个命令，再检查备份的文件是否完整，检查的方\n法见下。\n"
+	got, err := page.Read(t.Context(), page.Raw{URL: "a.txt", Body: []byte(text)})
+	require.NoError(t, err)
+	assert.Contains(t, got.Markdown, "坏了的数据不能")
+}
+
 // Lines of about one length were not all broken to fit a page: joined, "free" would belong to the next.
 func TestNotesThatEndWhereTheyLikeAreNotJoined(t *testing.T) {
 	const text = "车牌 浙A·7K29M  领克06\n商业险：平安，保单期从四月二十二日到次年四月二十一日止\n" +

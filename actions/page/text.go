@@ -283,8 +283,9 @@ func brokenToFit(lines []string) bool {
 	}
 	for i, line := range broken {
 		last, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(line))
+		next := nextWord.FindString(lines[i+1]) // it is not divided
 		switch {
-		case width(line) >= widest-margin:
+		case width(line)+width(next) >= widest-margin:
 			full++
 		case i > 0 && !strings.ContainsRune("。！？：；…”", last):
 			return false
@@ -292,6 +293,9 @@ func brokenToFit(lines []string) bool {
 	}
 	return 2*full >= len(broken)
 }
+
+// nextWord matches what stands at the beginning of a line and is not divided between two lines.
+var nextWord = regexp.MustCompile(`^\s*[^\s\p{Han}]+`)
 
 // goesOn reports whether two lines were broken between two Chinese characters.
 func goesOn(line, next string) bool {

@@ -129,8 +129,9 @@ func TestTheSectionThatAsksTheSameComesFirst(t *testing.T) {
 
 // A drawing in letters is quoted as no sentence.
 func TestADrawingIsNotQuoted(t *testing.T) {
-	const page = "Frames\n# Frames\n\nThe stack frame of a call is drawn here with the receiver at its end.\n\n" +
-		"    +-----------------+\n    | stack frame     |\n    | receiver        |\n    +-----------------+ call\n\n" +
+	const page = "Frames\n# Frames\n\nThe stack frame of a call is drawn here.\n\n" +
+		"    +-----------------+\n    | stack frame     |\n    | receiver        |\n" +
+		"    +-----------------+ call\n\n" +
 		"A call stores the receiver in the stack frame before it begins.\n"
 	report := reportOn(t, "What is in the stack frame of a call?", page)
 	assert.Contains(t, report, "stores the receiver")

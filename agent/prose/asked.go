@@ -23,7 +23,7 @@ func (q Question) Restates(heading string) bool {
 	return word != "" && strings.EqualFold(word, asksWith.FindString(heading)) &&
 		(holdsAll(heading, string(q)) || holdsAll(string(q), heading) &&
 			2*len(Keywords(heading)) >= len(Keywords(string(q))) ||
-			strings.HasSuffix(heading, "?") && holdsMost(heading, string(q)))
+			strings.HasSuffix(strings.Replace(heading, "？", "?", 1), "?") && holdsMost(heading, string(q)))
 }
 
 // holdsMost reports whether a text contains two thirds of another's keywords that are not everyday words.

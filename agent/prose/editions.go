@@ -11,7 +11,7 @@ var (
 	aDate    = regexp.MustCompile(`\b(?:19|20)\d\d[-/.年]\d`) // of a note or minutes, which have no editions
 	aVersion = regexp.MustCompile(`(?i)\bv(?:ersion)? ?(\d+)`)
 	// namesEdition finds a year, or the number of an edition, in a question.
-	namesEdition = regexp.MustCompile(`(?i)(?:19|20)\d\d|\b(?:v|version|edition|ed\.|rev\.) ?\d|第\d+版|\bold\b|[旧前去]年|旧版`)
+	namesEdition = regexp.MustCompile(`(?i)\b(?:19|20)\d\d\b|(?:19|20)\d\d年|\b(?:v|version|edition|ed\.|rev\.) ?\d|第\d+版|\b(?:the|an?) old\b|[旧前去]年|旧版`)
 	ofFile       = regexp.MustCompile(`(?i)\.(?:docx?|odt|pdf|md|txt|html?|csv|xlsx?)\b`)
 	// undated finds what the titles of two editions may differ in.
 	undated = regexp.MustCompile(`(?i)[^\pL]+|\bv(?:ersion)?\b|` +
@@ -21,6 +21,8 @@ var (
 // isOld finds the mark of what is not valid any more in a title or in the name of a file.
 var isOld = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:old|superseded|obsolete|outdated|expired|withdrawn)(?:[^\pL]|$)|` +
 	`[（(]旧[)）]|旧版|作废|废止|失效|过期`)
+
+var isAge = regexp.MustCompile(`(?i)\bhow old\b|\b(?:years?|months?|days?) old\b`)
 
 // IsOld reports whether a title or the name of a file says that the document is not valid any more.
 func IsOld(title string) bool { return isOld.MatchString(title) }
@@ -38,7 +40,7 @@ func Marked(title, address string) string {
 // None is if the question names an edition itself.
 func (q Question) Outdated(titles []string) map[string]bool {
 	newest, older := map[string]string{}, map[string]bool{}
-	if namesEdition.MatchString(string(q)) {
+	if namesEdition.MatchString(string(q)) || IsOld(string(q)) && !isAge.MatchString(string(q)) {
 		return nil
 	}
 	for _, title := range titles {

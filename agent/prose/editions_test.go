@@ -23,5 +23,7 @@ func TestAnOlderEditionIsOutdated(t *testing.T) {
 		"年会 2024年"}, older)
 	assert.True(t, prose.IsOld("travel - OLD 2022.md") && prose.IsOld("请假制度（旧）.docx"))
 	assert.False(t, prose.IsOld("Golden rules.md"))
+	assert.NotEmpty(t, prose.Question("How old must a driver be?").Outdated(titles))
+	assert.Empty(t, prose.Question("How are expired passports renewed?").Outdated(titles))
 	assert.Empty(t, prose.Question("What did it cost in 2024?").Outdated(titles))
 }

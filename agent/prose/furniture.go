@@ -35,9 +35,9 @@ var aside = regexp.MustCompile(`(?i)(?:^|\W)(rationale|alternatives|background|h
 
 // IsAside reports whether a heading is over what answers no question but for reasons or its own words.
 func (q Question) IsAside(heading string) bool {
-	m := aside.FindString(heading)
-	return m != "" && !asksWhy.MatchString(string(q)) &&
-		!strings.Contains(strings.ToLower(string(q)), strings.ToLower(strings.TrimFunc(m, unicode.IsPunct)))
+	m := aside.FindStringSubmatch(heading)
+	return m != nil && !asksWhy.MatchString(string(q)) &&
+		!strings.Contains(strings.ToLower(string(q)), strings.ToLower(m[1]+m[2]))
 }
 
 // IsFigures reports whether a text has at least as many digits as letters, and no date.

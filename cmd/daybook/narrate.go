@@ -58,7 +58,8 @@ func (n *narrator) tell(e agent.Event) line {
 	}
 	switch e := e.(type) {
 	case account.Indexing:
-		return line{n.indexed(e), e.Documents+e.LeftOut > 0}
+		text := n.indexed(e)
+		return line{text, text != ""}
 	case agent.Opened:
 		switch {
 		case depth(e.At) > 0:

@@ -123,6 +123,8 @@ func (r tableRow) goesOn(next tableRow, isTight bool) bool {
 	switch {
 	case first != "" && !isRest && hasFigure:
 		return false
+	case isTight && first != "" && !isRest:
+		return false
 	case isTight:
 		return filled < len(next.cells) || isRest
 	case first == "":

@@ -16,8 +16,8 @@ type pdfTable struct {
 // span is a stretch of a page's width.
 type span struct{ left, right float64 }
 
-// maxTableLines bounds a table, and so the work for a hostile page.
-const maxTableLines = 120
+// maxTableLines and mostGutters bound a table, and so the work for a hostile page.
+const maxTableLines, mostGutters = 120, 60
 
 // withTables marks the lines of a page that are rows of tables, and returns where the tables begin.
 func (l pdfLayout) withTables(lines []pdfLine) map[int]pdfTable {
@@ -87,7 +87,8 @@ func tableAt(lines []pdfLine, sure int) pdfTable {
 		if len(t.lines) >= sure {
 			free := without(t.gutters, line)
 			isFirst := len(t.lines) == sure
-			if !t.isNear(line) || len(free) < 3 || t.isCrossed(free) || isFirst && !line.fits(free) {
+			isNone := len(free) < 3 || len(free) > mostGutters
+			if !t.isNear(line) || isNone || t.isCrossed(free) || isFirst && !line.fits(free) {
 				break
 			}
 		}

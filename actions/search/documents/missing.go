@@ -79,10 +79,13 @@ func (l *lookup) respelt(query string, wanted []words.Term, missing []string) (a
 // doer finds the name of somebody or something by what it does, without its ending.
 var doer = regexp.MustCompile(`^([a-z]{3,}?)[eo]rs?$`)
 
-// deedOf returns what a missing word for somebody does, if the documents speak of that: clean for cleaners.
+// deedOf returns what a missing word for somebody does, if the documents speak of that: clean for cleaners
+// where there is cleaning. A flow is not what flowers do.
 func (l *lookup) deedOf(word string) string {
+	const doing = "SELECT count(*) FROM passage WHERE id IN (SELECT rowid FROM passage_text " +
+		"WHERE passage_text MATCH ?) AND text LIKE ?"
 	m := doer.FindStringSubmatch(word)
-	if m == nil || l.number(holding, `"`+m[1]+`"`) == 0 {
+	if m == nil || l.number(doing, `"`+m[1]+`"`, "%"+m[1]+"ing%") == 0 {
 		return ""
 	}
 	return m[1]
@@ -105,7 +108,7 @@ func (l *lookup) replace(wanted []words.Term, all []search.Respelt) []words.Term
 // near too many others.
 const fewLetters, manyLetters = 6, 9
 
-// surelyLong is how many letters a word has that is no other word with one more or less, as contact and
+// surelyLong is how many letters a word has that is rarely another with one more or less, as contact and
 // contract are.
 const surelyLong = 8
 
@@ -170,10 +173,12 @@ func (l *lookup) meantByLetters(word string) (meant string) {
 		var text string
 		l.each(func() {
 			for _, w := range words.Split(text) {
-				for _, form := range []string{w.Text, strings.TrimSuffix(w.Text, "s")} {
+				for _, form := range slices.Compact([]string{w.Text, strings.TrimSuffix(w.Text, "s")}) {
+					if form == "" || form[0] != word[0] || max(len(form)-len(word), len(word)-len(form)) > 2 {
+						continue
+					}
 					isNearer := meant == "" || prose.Distance(form, word) < prose.Distance(meant, word)
-					isWord := form != "" && !strings.ContainsFunc(form, isNoLetter)
-					if isNearer && isWord && isSlip(word, form) {
+					if isNearer && !strings.ContainsFunc(form, isNoLetter) && isSlip(word, form) {
 						meant = form
 					}
 				}
