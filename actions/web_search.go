@@ -110,7 +110,7 @@ func withoutList(queries []string) (left []string, folder string, found bool) {
 	return left, folder, found
 }
 
-// listBeside returns the list that stands below results: one that was asked for, or of a few documents.
+// listBeside returns the list to show below results: the requested one, or that of a small collection.
 func (k Kit) listBeside(ctx context.Context, wanted bool, folder string) (string, error) {
 	if wanted {
 		list, err := k.listDocuments(ctx, folder)
@@ -177,8 +177,12 @@ func (u unopened) folders() string {
 	if len(list) > mostFolders {
 		list = append(list[:mostFolders], fmt.Sprintf("and %d more", len(list)-mostFolders))
 	}
-	return fmt.Sprintf("Of the person's %d documents %d were not opened yet. A list names at most %d, of "+
-		"one folder: the query \"list NAME/\". By folder:\n\n", u.of, len(u.names), mostDocuments) +
+	what := fmt.Sprintf("Of the person's %d documents", u.of)
+	if u.below != "" {
+		what = fmt.Sprintf("Of those below %s/", u.below)
+	}
+	return fmt.Sprintf("%s %d were not opened yet. A list names at most %d, of one folder: the query "+
+		"\"list NAME/\". By folder:\n\n", what, len(u.names), mostDocuments) +
 		agent.Outside("results", strings.Join(list, "\n"))
 }
 

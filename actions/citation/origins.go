@@ -105,14 +105,13 @@ const (
 // that are not copies themselves, so that ten copies cost no more than ten sources.
 func duplicates(ctx context.Context, sources []Source) (pairs [][2]int) {
 	var texts [][]uint64
-	var words [][]string
 	standing := map[uint64][]int{} // the texts that have each run
 	for i, s := range sources {
 		if ctx.Err() != nil {
 			return nil
 		}
-		words = append(words, prose.Words(string(plainOf(s.Text, false).text)))
-		text := shingles(words[i])
+		words := wordsOf(s)
+		text := shingles(words)
 		texts = append(texts, text)
 		shared := map[int]int{}
 		for _, h := range text {
@@ -122,7 +121,7 @@ func duplicates(ctx context.Context, sources []Source) (pairs [][2]int) {
 		}
 		known := len(pairs)
 		for k, n := range shared {
-			if 2*n >= min(len(text), len(texts[k])) && !areEditions(words[k], words[i]) {
+			if 2*n >= min(len(text), len(texts[k])) && !areEditions(wordsOf(sources[k]), words) {
 				pairs = append(pairs, [2]int{k, i})
 			}
 		}
@@ -134,6 +133,9 @@ func duplicates(ctx context.Context, sources []Source) (pairs [][2]int) {
 	}
 	return pairs
 }
+
+// wordsOf returns the words of a source. They are not kept: a thousand sources have millions.
+func wordsOf(s Source) []string { return prose.Words(string(plainOf(s.Text, false).text)) }
 
 // shingles returns hashes of some of a text's runs, each once; for a short text one of all its words.
 func shingles(words []string) (some []uint64) {

@@ -130,7 +130,7 @@ func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[st
 	text, under := p.head+p.said, prose.Terms(p.heading())
 	of := len(filter(under, func(term string) bool { return weights[term] != 0 }))
 	opens := p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3)               // of the question
-	isAside := p.code && strings.Contains(p.page.title, "test") || q.IsAside(p.heading()) // words by chance
+	isAside := p.code && strings.Contains(p.page.title, "test") || q.IsAside(p.heading()) // no answer
 	return either(figures == nil && q.Fits(text), 1.5, 1) *
 		either(figures != nil && figures.MatchString(text), 2.0, 1) * // with what it counts
 		either(q.NamesDefault(text), 1.3, 1) * either(opens, 1.3, 1) * either(q.IsOf(p.said), 1.4, 1) *

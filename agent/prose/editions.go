@@ -37,7 +37,7 @@ func Marked(title, address string) string {
 
 // Outdated returns those of some titles that are older editions of another, "Prices 2025" beside "Prices
 // 2026" or "Risks (v1)" beside "Risks (v3)", and those that say that they are old.
-// None is if the question names an edition itself.
+// It returns nil if the question itself names an edition.
 func (q Question) Outdated(titles []string) map[string]bool {
 	newest, older := map[string]string{}, map[string]bool{}
 	if namesEdition.MatchString(string(q)) || IsOld(string(q)) && !isAge.MatchString(string(q)) {

@@ -494,6 +494,7 @@ func TestPagesReadInAMomentShareALine(t *testing.T) {
 	write(2)
 	visit(3, "s3", "The index")
 	write(4)
+	visit(5, "s4", "The lock")
 	d.close()
 	written, err := os.ReadFile(out.Name())
 	require.NoError(t, err)
@@ -501,5 +502,6 @@ func TestPagesReadInAMomentShareALine(t *testing.T) {
 step 2  searched  "why"
 step 3  read  [s3] The index
 step 4  searched  "why"
+step 5  read  [s4] The lock
 `, string(written))
 }

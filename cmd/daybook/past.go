@@ -109,7 +109,7 @@ func (c *logCommand) show(term terminal, research researcher.Research) error {
 	return term.result(false, nil, strings.Join(parts, "\n"))
 }
 
-// only passes on the events of one file, and the beginnings of researches, at which steps are counted anew. It
+// only passes on the events of one file, and the start of each research, where steps count from 1 again. It
 // sets told at the first event of the file. Without a file, it passes on everything.
 func only(file string, tell func(account.Row) error, told *bool) func(account.Row) error {
 	if file == "" {

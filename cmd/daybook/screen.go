@@ -301,6 +301,10 @@ func (d *screen) close() {
 	if !d.closed {
 		close(d.over)
 		d.erase()
-		d.closed, d.shows = true, false
+		d.shows = false
+		if len(d.narrator.pages) > 0 { // nothing came after they were read
+			d.show(d.fit(nil, d.narrator.together()))
+		}
+		d.closed = true
 	}
 }
