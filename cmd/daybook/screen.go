@@ -302,7 +302,7 @@ func (d *screen) close() {
 		close(d.over)
 		d.erase()
 		d.shows = false
-		if len(d.narrator.pages) > 0 { // nothing came after they were read
+		if !d.json && len(d.narrator.pages) > 0 { // nothing came after they were read
 			d.show(d.fit(nil, d.narrator.together()))
 		}
 		d.closed = true
