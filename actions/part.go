@@ -130,10 +130,10 @@ func (r *reading) showBlocks(numbers string, most int) (string, error) {
 	return text + r.goOn(left) + r.around(wanted), nil
 }
 
-// around names the sections that contain the requested blocks only in part, with their block ranges: whoever
-// guesses numbers does not see where a section begins and ends.
+// around names the short sections that contain the requested blocks only in part, with their block ranges:
+// whoever guesses numbers does not see where a section begins and ends.
 func (r *reading) around(wanted []block.Block) string {
-	const most = 4 // sections
+	const most, short = 4, 24 // sections, and blocks of one
 	var cut []string
 	for i := 0; i < len(r.all); {
 		n := i + 1
@@ -144,7 +144,7 @@ func (r *reading) around(wanted []block.Block) string {
 		inside := slices.DeleteFunc(slices.Clone(wanted), func(b block.Block) bool {
 			return b.N < first.N || b.N > last.N
 		})
-		if m := len(inside); m > 0 && m < n-i && len(first.Headings) > 0 {
+		if m := len(inside); m > 0 && m < n-i && n-i <= short && len(first.Headings) > 0 {
 			cut = append(cut, fmt.Sprintf("%d-%d %q", first.N, last.N,
 				prose.Shorten(prose.OneLine(first.Headings[len(first.Headings)-1]), maxNamed)))
 		}

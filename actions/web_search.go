@@ -33,9 +33,10 @@ func (k Kit) webSearch() agent.Action {
 	a := agent.NewAction("web_search", k.searchDoc(),
 		func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
 			queries := strings.FieldsFunc(in.Query, func(r rune) bool { return r == '\n' || r == '\r' })
-			queries, folder, wantsList := withoutList(queries)
-			if wantsList && len(queries) == 0 {
-				return k.listDocuments(ctx, folder)
+			queries, folders := withoutLists(queries)
+			if len(folders) > 0 && len(queries) == 0 {
+				list, err := k.lists(ctx, folders)
+				return agent.Say(list), err
 			}
 			source := cmp.Or(strings.ToLower(strings.TrimSpace(in.Source)), siteNamed(queries))
 			if err := k.mayAsk(in.Query, source); err != nil {
@@ -64,12 +65,14 @@ func (k Kit) webSearch() agent.Action {
 			}
 			// the remark on unread documents is the program's own
 			k.outside.show(turn.Step(), strings.ReplaceAll(shown.Text, agent.Disarm(k.unreadLine()), ""))
-			// who begins does not yet know what there is
-			if !wantsList && !begins {
-				return shown, nil
+			switch list := ""; {
+			case len(folders) > 0:
+				list, err = k.lists(ctx, folders)
+				shown.Text += "\n" + list + "\n"
+			case begins: // who begins does not yet know what there is
+				list, err = k.listUnasked(ctx)
+				shown.Text += list
 			}
-			list, err := k.listBeside(ctx, wantsList, folder)
-			shown.Text += list
 			return shown, err
 		})
 	// it may wait for earlier visits; each search has its own time limit
@@ -96,26 +99,23 @@ var listQuery = regexp.MustCompile(`(?i)^\s*list(?:\s+(\S.*)/)?\s*$`)
 
 // mostUnasked is up to how many documents are listed by name with the first results, mostDocuments on
 // request, and mostFolders how many folders of a larger collection.
-const mostUnasked, mostDocuments, mostFolders = 150, 500, 60
+const mostUnasked, mostDocuments, mostFolders = 150, 500, 100
 
-// withoutList takes the query for the list of documents out of some queries.
-func withoutList(queries []string) (left []string, folder string, found bool) {
+// withoutLists takes the queries for lists of documents out of some queries, and returns their folders, ""
+// for the list of all.
+func withoutLists(queries []string) (left, folders []string) {
 	left = slices.DeleteFunc(queries, func(q string) bool {
 		m := listQuery.FindStringSubmatch(q)
 		if m != nil {
-			found, folder = true, m[1]
+			folders = append(folders, m[1])
 		}
 		return m != nil
 	})
-	return left, folder, found
+	return left, folders
 }
 
-// listBeside returns the list to show below results: the requested one, or that of a small collection.
-func (k Kit) listBeside(ctx context.Context, wanted bool, folder string) (string, error) {
-	if wanted {
-		list, err := k.listDocuments(ctx, folder)
-		return "\n" + list.Text + "\n", err
-	}
+// listUnasked returns the list of a small collection, to show below the first results.
+func (k Kit) listUnasked(ctx context.Context) (string, error) {
 	all, err := k.unopened(ctx)
 	if err != nil || len(all.names) == 0 || all.of > mostUnasked {
 		return "", err
@@ -169,8 +169,8 @@ func (u unopened) folders() string {
 		return list
 	}
 	list := names(1)
-	for deep := 2; deep < 9; deep++ { // as deep as fits
-		if more := names(deep); len(more) <= mostFolders {
+	for deep := 2; deep < 9; deep++ { // as deep as fits, and as tells anything
+		if more := names(deep); len(more) <= mostFolders || len(list) == 1 {
 			list = more
 		}
 	}
@@ -192,36 +192,42 @@ func isParted(names []string) bool {
 	return slices.ContainsFunc(names, isElsewhere)
 }
 
-// listDocuments names the user's documents that nobody has opened, or counts them by folder if they are many.
-func (k Kit) listDocuments(ctx context.Context, folder string) (agent.Outcome, error) {
+// lists names the user's documents of some folders that nobody has opened, a list for each folder.
+func (k Kit) lists(ctx context.Context, folders []string) (string, error) {
 	if k.Documents == nil {
-		return agent.Say("There is no list: the person gave no documents."), nil
+		return "There is no list: the person gave no documents.", nil
 	}
 	all, err := k.unopened(ctx)
+	var lists []string
+	for _, folder := range folders {
+		lists = append(lists, all.in(folder))
+	}
+	return strings.Join(lists, "\n\n"), err
+}
+
+// in lists the documents of a folder, or of all for "", or counts them by folder if they are many.
+func (u unopened) in(folder string) string {
 	isElsewhere := func(name string) bool { return !strings.HasPrefix(name, folder+"/") }
-	switch {
-	case err != nil:
-		return agent.Outcome{}, err
-	case folder == ".":
+	switch folder {
+	case ".":
 		isElsewhere = func(name string) bool { return strings.Contains(name, "/") }
-	case folder == "":
+	case "":
 		isElsewhere = func(string) bool { return false }
 	}
-	all.names = slices.DeleteFunc(all.names, isElsewhere)
-	all.below = prose.Shorten(agent.Literal(folder), maxNamed)
-	switch {
-	case len(all.names) == 0 && folder != "":
-		return agent.Say(fmt.Sprintf("No document below %s/ is left to open.", all.below)), nil
-	case len(all.names) == 0:
-		return agent.Say(fmt.Sprintf("All %d documents that the person gave were opened.", all.of)), nil
-	case len(all.names) > mostDocuments && isParted(all.names):
-		return agent.Say(all.folders()), nil
-	case len(all.names) > mostDocuments:
-		rest := len(all.names) - mostDocuments
-		all.names = all.names[:mostDocuments]
-		return agent.Say(all.list() + fmt.Sprintf("\nand %d more, which can only be searched.", rest)), nil
+	u.names = slices.DeleteFunc(slices.Clone(u.names), isElsewhere)
+	u.below = prose.Shorten(agent.Literal(folder), maxNamed)
+	switch rest := len(u.names) - mostDocuments; {
+	case len(u.names) == 0 && folder != "":
+		return fmt.Sprintf("No document below %s/ is left to open.", u.below)
+	case len(u.names) == 0:
+		return fmt.Sprintf("All %d documents that the person gave were opened.", u.of)
+	case rest > 0 && isParted(u.names):
+		return u.folders()
+	case rest > 0:
+		u.names = u.names[:mostDocuments]
+		return u.list() + fmt.Sprintf("\nand %d more, which can only be searched.", rest)
 	}
-	return agent.Say(all.list()), nil
+	return u.list()
 }
 
 // hostName matches a source that may be sent to a search engine as site:, so that only a host name goes with

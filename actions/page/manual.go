@@ -98,20 +98,15 @@ func (m *manual) paragraph(lines []string) {
 		if meaning := append([]string{found[2]}, rest...); isItem.MatchString(found[1]) {
 			m.put(itemOf(found[1], joinedWords(meaning)))
 		} else {
-			m.put("`" + found[1] + "`")
 			below := deepestHead + 1
 			if isTerm {
 				below = indentOf(rest[0])
 			}
-			if meaning[0] = strings.Repeat(" ", below) + found[2]; isTerm {
-				m.paragraph(meaning)
-			} else { // its meaning may look like an option too, and so on
-				m.put(joinedWords(meaning))
-			}
+			meaning[0] = strings.Repeat(" ", below) + found[2]
+			m.explained(explained{names: found[1:2], meaning: meaning})
 		}
 	case isTerm && !strings.Contains(first, "`"):
-		m.term(first)
-		m.paragraph(rest)
+		m.explained(explained{names: []string{first}, meaning: rest})
 	case isFilled(lines) && !m.announces(lines):
 		m.put(joinedWords(lines))
 	default:

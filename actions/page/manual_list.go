@@ -146,9 +146,21 @@ func (m *manual) parted(lines []string) bool {
 	return parts != nil
 }
 
+// explained writes an entry: its names in front of the meaning if that is a paragraph, so that they are one
+// block, and otherwise above it.
 func (m *manual) explained(e explained) {
 	if name := strings.TrimSpace(e.names[0]); len(e.names) == 1 && isItem.MatchString(name) {
 		m.put(itemOf(name, joinedWords(e.meaning)))
+		return
+	}
+	isOther := func(name string) bool { return strings.ContainsAny(name, "`*_") || leadsOn.MatchString(name) }
+	isParagraph := isFilled(e.meaning) && explainedIn(e.meaning) == nil && insets(e.meaning) == nil
+	if isParagraph && prose.HasWord(e.meaning[0]) && !slices.ContainsFunc(e.names, isOther) {
+		var names []string
+		for _, name := range e.names {
+			names = append(names, "**"+strings.Join(strings.Fields(name), " ")+"**")
+		}
+		m.put("- " + strings.Join(names, ", ") + ": " + joinedWords(e.meaning))
 		return
 	}
 	for _, name := range e.names {

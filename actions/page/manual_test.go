@@ -69,7 +69,7 @@ func TestAListOfAManualWithoutBlankLines(t *testing.T) {
        DROP
         表示将这个包丢弃。如果到达了一个内建的链的末端，或者遇到内建链的规则是
         返回，包的命运将由链准则指定的目标决定。
-`, "`ACCEPT`\n\n表示让这个包通过。\n\n`DROP`\n\n" +
+`, "- **ACCEPT**: 表示让这个包通过。\n\n- **DROP**: " +
 			"表示将这个包丢弃。如果到达了一个内建的链的末端，或者遇到内建链的规则是返回，" +
 			"包的命运将由链准则指定的目标决定。"},
 		"beside the term": {`
@@ -79,7 +79,7 @@ func TestAListOfAManualWithoutBlankLines(t *testing.T) {
               Shows those of a bay.
        -c     Shows how many tides there are in the current month, and in the one
               after it.
-`, "`-a`\n\nShows all tides.\n\n`--bay name`\n\n`-b name`\n\nShows those of a bay.\n\n`-c`\n\n" +
+`, "- **-a**: Shows all tides.\n\n- **--bay name**, **-b name**: Shows those of a bay.\n\n- **-c**: " +
 			"Shows how many tides there are in the current month, and in the one after it."},
 		"an example in prose": {`
        The tides of a place are shown for as many days as there are in the

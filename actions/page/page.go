@@ -114,8 +114,8 @@ func (r *Reader) Read(ctx context.Context, raw Raw) (page Page, err error) {
 		return Page{}, failure(ctx, raw.URL, err)
 	case strings.TrimSpace(doc.Markdown) == "" && kind == "pdf":
 		return Page{}, NewError(Empty, "reading", raw.URL,
-			"this PDF has no text, its pages are empty or scanned images without text: look for "+
-				"another version of it, or another source of the same facts")
+			"this PDF has no text, its pages are empty or scanned images without text"+
+				": look for another version of it, or another source of the same facts")
 	case strings.TrimSpace(doc.Markdown) == "":
 		return Page{}, NewEmpty("reading", raw.URL)
 	}

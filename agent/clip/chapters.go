@@ -163,7 +163,7 @@ func plan(s *stretch) agent.Reply {
 	isElsewhere := func(p passage) bool { return p.page != top[0].page || p.heading() != top[0].heading() }
 	isList := top[0].isStep() || s.search.Restates(top[0].heading())
 	for i, p := range append(top, more...) {
-		title := shorten(cmp.Or(p.page.name(), p.page.id))
+		title := either(p.page.place == "", shorten(cmp.Or(p.page.name(), p.page.id)), p.page.name())
 		if i < len(top) {
 			title = s.lang.Say(sayBest)
 			said := prose.OneLine(inCode.Replace(fences.ReplaceAllString(p.plain, "")))

@@ -86,8 +86,7 @@ func (p *page) read(text string) {
 	for i, line := range slices.Backward(lines) {
 		isAbove[i] = aboveBlock.MatchString(line) && (isAbove[i+1] || label.MatchString(lines[i+1]))
 	}
-	var headings []string
-	open := &block{} // the current one, without a ref if there is none
+	open, headings := &block{}, []string(nil) // the current one, without a ref if there is none
 	head, fence, frame := "", "", ""
 	for i, line := range lines {
 		if isAbove[i] && strings.HasPrefix(line, "…") { // the rest of a block of code may be left out
@@ -190,7 +189,7 @@ func (b block) isAbove(below block) bool {
 func (p *page) name() string {
 	name := ofSite.ReplaceAllString(prose.PlainHeading(p.title), "$1")
 	if name != "" && p.place != "" {
-		name += " (" + prose.PlainHeading(p.place) + ")"
+		name = shorten(name) + " (" + shorten(prose.PlainHeading(p.place)) + ")"
 	}
 	return name
 }

@@ -72,7 +72,8 @@ func newPassage(asked prose.Question, b block, with []block) passage {
 	for _, row := range filter(with, isMore) {
 		p.said += "\n" + row.plain
 	}
-	p.own = prose.Tally(toTheLetter, append(prose.Terms(p.said), asked.Chosen(b.head, b.plain)...))
+	p.own = prose.Tally(toTheLetter, slices.Concat(prose.Terms(p.said), asked.Chosen(b.head, b.plain),
+		asked.PhrasesIn(p.said)))
 	for _, term := range asked.Meant(p.own) {
 		p.own[term] = max(p.own[term], otherwise)
 	}
@@ -151,9 +152,8 @@ func (p *page) around(at int, how bool) []block {
 		isTable := b.isListedWith(next) || b.leads() && next.isRow() && rows <= mostRows
 		isEnough := i > at+beyond || !all[len(all)-1].leads() &&
 			(width >= enough || b.isRow() || next.isRow() || b.code && (b.lead == nil || next.code))
-		isLabel := how && next.leads() || prose.IsRemark(next.plain)
-		isOther := b.isItem() && next.isItem() && !how || isOption.MatchString(next.plain) ||
-			b.isOfMail() && b.isQuoted() != next.isQuoted() || !next.tells && !isLabel
+		isOther := b.isItem() && next.isItem() && !how || isOption.MatchString(next.plain) || b.isOfMail() &&
+			b.isQuoted() != next.isQuoted() || !next.tells && !(how && next.leads() || prose.IsRemark(next.plain))
 		if !p.at(i-1).isAbove(next) || isOther || isEnough && !how && !isTable || prose.IsRunIn(next.text) {
 			break
 		}
@@ -170,7 +170,7 @@ func (p *page) around(at int, how bool) []block {
 // shortList returns the list around an item; nil if it is too long to be read as one piece.
 func (p *page) shortList(at int) []block {
 	isPart := func(b block) bool {
-		return b.isItem() && !b.isStep() && b.tells && !isOption.MatchString(b.plain)
+		return b.isItem() && !b.isStep() && b.tells && !isOption.MatchString(b.plain) && !prose.IsRunIn(b.text)
 	}
 	from, to := at, at+1
 	for isPart(p.at(from-1)) && p.at(from-1).isAbove(p.at(from)) {

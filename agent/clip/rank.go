@@ -129,14 +129,14 @@ func rank(ps []passage, keys []prose.Keyword, q prose.Question) (ranked []passag
 func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[string]float64) float64 {
 	text, under := p.head+p.said, prose.Terms(p.heading())
 	of := len(filter(under, func(term string) bool { return weights[term] != 0 }))
-	opens := p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3)               // of the question
-	isAside := p.code && strings.Contains(p.page.title, "test") || q.IsAside(p.heading()) // no answer
-	return either(figures == nil && q.Fits(text), 1.5, 1) *
+	opens := p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3) // of the question
+	return either(figures == nil && q.Fits(text), 1.5, 1) * either(q.IsLabelled(p.said), 1.6, 1) *
 		either(figures != nil && figures.MatchString(text), 2.0, 1) * // with what it counts
-		either(q.NamesDefault(text), 1.3, 1) * either(opens, 1.3, 1) * either(q.IsOf(p.said), 1.4, 1) *
+		either(q.NamesDefault(text), 2.0, 1) * either(opens, 1.3, 1) * either(q.IsOf(p.said), 1.4, 1) *
 		either(q.IsOn(p.page.title), 2.0, 1) * either(q.Restates(p.heading()), 6.0, 1) *
 		either(q.AsksHow() && slices.ContainsFunc(p.with, block.isStep), 1.5, 1) *
-		either(p.code || p.isOfMail() && p.isQuoted(), 0.8, 1) * either(isAside, 0.6, 1)
+		either(p.code || p.isOfMail() && p.isQuoted(), 0.8, 1) *
+		either(p.code && strings.Contains(p.page.title, "test") || q.IsAside(p.heading()), 0.6, 1) // no answer
 }
 
 // part returns the terms of a passage and of those around it in its section.

@@ -100,7 +100,8 @@ func newStretch(talk *agent.Conversation) *stretch {
 	s.now = maps.Clone(s.was)
 	s.question, s.search = readQuestion(s.now["question"])
 	s.keys = prose.Keywords(string(s.search))
-	s.query = cmp.Or(prose.Joined(s.keys), prose.Joined(s.search.Hints()), string(s.search))
+	s.query = cmp.Or(prose.Joined(slices.Concat(s.keys, s.search.Phrases())),
+		prose.Joined(s.search.Hints()), string(s.search))
 	s.core = s.search.AtHand(s.question)
 	s.respelt = respelt.FindAllStringSubmatch(s.results[search(s.query)], -1)
 	for _, m := range s.respelt {
@@ -159,8 +160,8 @@ func (s *stretch) pages() (pages []*page) {
 			address := strings.TrimRight(q.address, "/")
 			return q.id != p.id && q.title == p.title && strings.HasSuffix(address, p.place)
 		}
-		for at := max(0, len(parts)-2); at >= 0 && slices.ContainsFunc(pages, isTwin); at-- {
-			p.place = strings.Join(parts[at:], "/") // the file and its folder, or more
+		for at := len(parts) - 1; at >= 0 && slices.ContainsFunc(pages, isTwin); at-- {
+			p.place = strings.Join(parts[at:], "/") // the file, with its folder if it needs that
 		}
 	}
 	return pages

@@ -137,3 +137,23 @@ func TestADrawingIsNotQuoted(t *testing.T) {
 	assert.Contains(t, report, "stores the receiver")
 	assert.NotContains(t, report, "+---")
 }
+
+// The message of a program leads to where it stands, though it has only common words.
+func TestAQuotedMessageIsFound(t *testing.T) {
+	const page = "Help\n# Help\n\n## Completion\n\nTo disable the descriptions, turn them off, and disable " +
+		"completion to turn off all of it.\n\n" +
+		"## Suggestions\n\nA wrong command is answered with names that are near:\n\n" +
+		"```\nDid you mean this?\n    delete\n```\n\nWho does not want it disables them with NoNames.\n"
+	assert.Contains(t, top(reportOn(t, `turn off "Did you mean this?"`, page)), "NoNames")
+}
+
+// The parts of one recipe belong together, whatever they are called; the points of minutes do not.
+func TestTheDiscussionBelongsToItsDescription(t *testing.T) {
+	const page = "Recipes\n# Recipes\n\n## Forcing HTTPS\n\n**Description:** You want all requests to be redirected " +
+		"to HTTPS.\n\n**Discussion:** Use this in the virtual host of port 80.\n\n```\nRedirect permanent /\n```\n"
+	assert.Contains(t, top(reportOn(t, "How do I redirect all requests to HTTPS?", page)), "Redirect permanent")
+	const minutes = "Minutes of the partners\n# Minutes of the partners\n\n**1. Scanner.** The partners buy the " +
+		"scanner of Echoline.\n\n**2. Nights.** Postponed since nobody was there.\n\n## Scanner\n\n" +
+		"The partners may buy the scanner on trust.\n\n## Offers\n\nThe scanner that the partners buy is lent first.\n"
+	assert.NotContains(t, top(reportOn(t, "Which scanner do the partners buy?", minutes)), "Postponed")
+}

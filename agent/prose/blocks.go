@@ -126,8 +126,11 @@ var remark = regexp.MustCompile(`(?i)^[^\pL\pN` + "`" + `]*(?:notes?|warning|tip
 // runIn finds a heading that its paragraph goes on behind, on the same line, and a Chinese article's number.
 var runIn = regexp.MustCompile(`^\*\*[^*]{2,60}\*\*[.:：。]?[ \x{3000}]|^(?:第[一二三四五六七八九十百\d]+条|[一二三四五六七八九十]+、)`)
 
+// aspect finds a heading of that kind for a part of the same matter.
+var aspect = regexp.MustCompile(`(?i)^\*\*(?:description|discussion|problem|solution|answer|examples?|usage|notes?|result)\b`)
+
 // IsRunIn reports whether a block of Markdown begins with such a heading, and so with a matter of its own.
-func IsRunIn(block string) bool { return runIn.MatchString(block) }
+func IsRunIn(block string) bool { return runIn.MatchString(block) && !aspect.MatchString(block) }
 
 // IsRemark reports whether a text is only the label of a remark, such as Note or Warning, which names and
 // defines nothing.

@@ -7,8 +7,8 @@ import (
 )
 
 var (
-	aYear    = regexp.MustCompile(`\b(?:19|20)\d\d`)
 	aDate    = regexp.MustCompile(`\b(?:19|20)\d\d[-/.年]\d`) // of a note or minutes, which have no editions
+	day      = regexp.MustCompile(`\b(?:19|20)\d\d(?:-\d\d){0,2}`)
 	aVersion = regexp.MustCompile(`(?i)\bv(?:ersion)? ?(\d+)`)
 	// namesEdition finds a year, or the number of an edition, in a question.
 	namesEdition = regexp.MustCompile(`(?i)\b(?:19|20)\d\d\b|(?:19|20)\d\d年|\b(?:v|version|edition|ed\.|rev\.) ?\d|第\d+版|\b(?:the|an?) old\b|[旧前去]年|旧版`)
@@ -21,6 +21,10 @@ var (
 // isOld finds the mark of what is not valid any more in a title or in the name of a file.
 var isOld = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:old|superseded|obsolete|outdated|expired|withdrawn)(?:[^\pL]|$)|` +
 	`[（(]旧[)）]|旧版|作废|废止|失效|过期`)
+
+// asksLatest finds a question for what holds now, or for how it ended.
+var asksLatest = regexp.MustCompile(`(?i)\b(?:in the end|finally|eventually|now|nowadays|currently|current|at present|` +
+	`today|these days|latest)\b|现在|目前|如今|最终|最后|最新`)
 
 var isAge = regexp.MustCompile(`(?i)\bhow old\b|\b(?:years?|months?|days?) old\b`)
 
@@ -37,35 +41,36 @@ func Marked(title, address string) string {
 
 // Outdated returns those of some titles that are older editions of another, "Prices 2025" beside "Prices
 // 2026" or "Risks (v1)" beside "Risks (v3)", and those that say that they are old.
-// It returns nil if the question itself names an edition.
+// It returns nil if the question itself names an edition. If it asks for the latest, of minutes and notes of
+// one name all but the last are older.
 func (q Question) Outdated(titles []string) map[string]bool {
-	newest, older := map[string]string{}, map[string]bool{}
+	newest, older, isLatest := map[string]string{}, map[string]bool{}, asksLatest.MatchString(string(q))
 	if namesEdition.MatchString(string(q)) || IsOld(string(q)) && !isAge.MatchString(string(q)) {
 		return nil
 	}
 	for _, title := range titles {
-		name, edition := editionOf(title)
+		name, edition := editionOf(title, isLatest)
 		newest[name] = max(newest[name], edition)
 	}
 	for _, title := range titles {
-		name, edition := editionOf(title)
+		name, edition := editionOf(title, isLatest)
 		older[title] = edition != "" && edition < newest[name] || IsOld(title)
 	}
 	return older
 }
 
 // editionOf returns a title without what tells editions apart, and its date or version in a form that sorts;
-// "" if it has neither.
-func editionOf(title string) (name, edition string) {
-	for _, year := range aYear.FindAllString(title, -1) {
-		edition = max(edition, year)
+// "" if it has neither. What has the date of a day is an edition only if dated.
+func editionOf(title string, dated bool) (name, edition string) {
+	for _, date := range day.FindAllString(title, -1) {
+		edition = max(edition, date)
 	}
 	if m := aVersion.FindStringSubmatch(title); m != nil && edition == "" && len(m[1]) < 4 {
 		edition = strings.Repeat("0", 4-len(m[1])) + m[1]
 	}
 	title = ofFile.ReplaceAllString(title, "")
 	name = strings.ToLower(undated.ReplaceAllString(undated.ReplaceAllString(title, " "), " "))
-	if name = OneLine(name); name == "" || aDate.MatchString(title) {
+	if name = OneLine(name); name == "" || !dated && aDate.MatchString(title) {
 		return title, ""
 	}
 	return name, edition

@@ -27,3 +27,16 @@ func TestAnOlderEditionIsOutdated(t *testing.T) {
 	assert.Empty(t, prose.Question("How are expired passports renewed?").Outdated(titles))
 	assert.Empty(t, prose.Question("What did it cost in 2024?").Outdated(titles))
 }
+
+// Minutes have no editions, unless somebody asks how it ended.
+func TestOfMinutesTheLastIsTheLatest(t *testing.T) {
+	first, last := "Minutes 2024-11-19 Partners.docx", "Minutes 2025-01-14 Partners.docx"
+	for question, older := range map[string]bool{
+		"Which machine did the partners buy in the end?": true, "合伙人最后买了哪台机器？": true,
+		"Which machine did the partners speak of?": false,
+	} {
+		outdated := prose.Question(question).Outdated([]string{first, last})
+		assert.Equal(t, older, outdated[first], question)
+		assert.False(t, outdated[last], question)
+	}
+}

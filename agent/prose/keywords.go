@@ -111,14 +111,18 @@ func commands(text string) (all []string) {
 	return all
 }
 
-// Joined writes keywords as a query.
+// Joined writes keywords as a query, phrases between quotation marks.
 func Joined(keys []Keyword) string {
 	var words []string
 	for _, k := range keys {
-		if k.Means != "" {
-			words = append(words, k.Means)
+		switch {
+		case k.Means != "":
+			words = append(words, k.Means, k.Text)
+		case strings.Contains(k.Text, " "):
+			words = append(words, `"`+k.Text+`"`)
+		default:
+			words = append(words, k.Text)
 		}
-		words = append(words, k.Text)
 	}
 	return strings.Join(words, " ")
 }
@@ -246,9 +250,9 @@ var (
 	version  = regexp.MustCompile(`^(\d+(?:\.\d+)*?)(?:\.0)+$`)
 )
 
-// unasked finds what is no word of its own or means only "not", as in "'ll" and "couldn't", and the code of a
-// character, such as \u00e9.
-var unasked = regexp.MustCompile(`(?i)\b[a-z]+n[’']t\b|[’'](?:s|m|d|ll|re|ve)\b|\\[ux][\da-f]{2,8}\b`)
+// unasked finds what is no word of its own or means only "not", as in "'ll" and "couldn't", the code of a
+// character, such as \u00e9, and the figures in a call such as round(2.5), which are an example.
+var unasked = regexp.MustCompile(`(?i)\b[a-z]+n[’']t\b|[’'](?:s|m|d|ll|re|ve)\b|\\[ux][\da-f]{2,8}\b|\bin the end\b|\b\(\d+[.,][\d., ]*\)`)
 
 var (
 	innerCapital = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)

@@ -128,3 +128,34 @@ func TestNamesWithHyphensAndBrackets(t *testing.T) {
 	assert.NotContains(t, prose.Tokens("Under Article 6(a) the controller"), "6a")
 	assert.NotContains(t, prose.Joined(prose.Keywords("é comes out as \\u00e9")), "u00e9")
 }
+
+// A paragraph's label may answer the very question.
+func TestALabelFitsTheQuestion(t *testing.T) {
+	for question, texts := range map[string][2]string{
+		"When does the choir travel?":          {"**Dates**: were 10 to 15 July", "**Travel**: by coach"},
+		"How much is the tour?":                {"Price: £640 a head", "Pricey: it was"},
+		"Where do we meet?":                    {"Meeting point: the car park", "We meet where: see below"},
+		"合唱团什么时候出发？":                           {"时间：7月23日", "行程：大巴"},
+		"Who looks after the boiler?":          {"Contact: Ned Harrow", "The contact is: Ned"},
+		"Why was the rule about dogs written?": {"*Reason*: a bite in 2019", "No reason: none"},
+	} {
+		assert.True(t, prose.Question(question).IsLabelled(texts[0]), question)
+		assert.False(t, prose.Question(question).IsLabelled(texts[1]), question)
+	}
+	assert.False(t, prose.Question("Is there a rule about dogs?").IsLabelled("Reason: a bite"))
+}
+
+// What stands between quotation marks is looked for as it is.
+func TestAQuotedPhraseIsLookedForAsItIs(t *testing.T) {
+	q := prose.Question(`turn off "Did you mean  this?" and “one”`)
+	assert.Equal(t, []string{"did you mean this"}, q.PhrasesIn("Error\nDid you mean\nthis?\n"))
+	assert.Empty(t, q.PhrasesIn("What did you mean?"))
+	assert.Equal(t, `disable "did you mean this"`, prose.Joined(append(prose.Keywords("disable"), q.Phrases()...)))
+	assert.Empty(t, prose.Question("5\" or 6\" pipes").Phrases())
+}
+
+// The figures of a call in a question are an example.
+func TestTheFiguresOfACallAreAnExample(t *testing.T) {
+	assert.Equal(t, "round return 2", prose.Joined(prose.Keywords("Why does round(2.5) return 2?")))
+	assert.Contains(t, prose.Joined(prose.Keywords("What changed in version 2.5?")), "2.5")
+}

@@ -16,7 +16,7 @@ import (
 
 // layout is the version of the schema and of how text is read, cut and indexed. An index of another version
 // is rebuilt.
-const layout = 21
+const layout = 22
 
 //go:embed schema.sql
 var schema string

@@ -25,7 +25,7 @@ const (
 	mostExacts    = 6 // of one query
 	mostPlaces    = 3
 	mostLines     = 3
-	inHeading     = 20   // the weight of one under a heading with the text; 1 elsewhere
+	inHeading     = 20   // the weight of one under a heading with the text, or of its definition; 1 elsewhere
 	mostSearched  = 4000 // passages in which one is looked for
 	fewDocuments  = 20   // a name in more of them, and in a twentieth of all, tells little
 	longestTitle  = 70
@@ -141,9 +141,10 @@ func (e *exact) gather(l *lookup, where, asked, text string) {
 	keep := func() {
 		lines := plainLines(passage)
 		for _, line := range e.linesWith(lines, text) {
+			isTerm := defines(lines[line], text)
 			switch {
 			case isList: // it names the text, and says nothing about it
-			case e.in(words.Plain(page+" "+headings), text):
+			case isTerm, e.in(words.Plain(page+" "+headings), text):
 				e.weight[file] += inHeading
 			default:
 				e.weight[file]++
@@ -154,7 +155,7 @@ func (e *exact) gather(l *lookup, where, asked, text string) {
 				byFile[file] = p
 			}
 			at := len(p.Lines)
-			if defines(lines[line], text) { // a definition comes before a mention
+			if isTerm { // a definition comes before a mention
 				at = 0
 			}
 			if p.Lines = slices.Insert(p.Lines, at, first+line); len(p.Lines) > mostLines {
@@ -235,16 +236,21 @@ func goesOn(text, next string) bool {
 	return isPart(last) && isPart(first)
 }
 
-// exactShare returns the share of the exact phrases that a document holds outside its lists of links.
-func exactShare(list []exact, file int64) float64 {
-	held, all := 0, 0
+// exactShare returns the share of the exact phrases that a document holds outside its lists of links. One
+// that it defines, or has in a heading, counts half as much again.
+func exactShare(list []exact, file int64) (held float64) {
+	all := 0
 	for _, e := range list {
 		if e.Documents == 0 {
 			continue
 		}
-		if all++; e.weight[file] > 0 {
+		all++
+		switch weight := e.weight[file]; {
+		case weight >= inHeading:
+			held += 1.5
+		case weight > 0:
 			held++
 		}
 	}
-	return float64(held) / float64(max(1, all))
+	return held / float64(max(1, all))
 }
