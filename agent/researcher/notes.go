@@ -21,16 +21,18 @@ type notes struct {
 func (n *notes) standing(current string) string {
 	n.told = nil
 	if text := n.tell(workspace.NotesIn(current)); text != "" {
-		return "\n(" + text + ")\n" + n.byHand(false)
+		return "\n(" + text + ")\n" + n.byHand()
 	}
-	return n.byHand(false)
+	return n.byHand()
 }
+
+// KeptReport is the decision by which the built-in brain leaves an edited report alone.
+const KeptReport = "- You edited `report.md`, so it stays as it is. Remove this line to have it written again."
 
 const byHandHead = "What the person wrote of these files:\n"
 
-// byHand returns what the person wrote into the chapters and the report, for a brain that has to keep it. It
-// leaves the report alone if the person edited it since the last step.
-func (n *notes) byHand(edited bool) string {
+// byHand returns what the person wrote into the chapters and the report, for a brain that has to keep it.
+func (n *notes) byHand() string {
 	if !n.quotes {
 		return ""
 	}
@@ -46,7 +48,7 @@ func (n *notes) byHand(edited bool) string {
 		})
 		told = append(told, blocks...)
 		if file == workspace.ReportFile {
-			blocks = n.withoutHeadings(blocks, edited)
+			blocks = n.headingsLast(blocks)
 		}
 		if len(blocks) > 0 {
 			text += "(" + file + ")\n> " + strings.ReplaceAll(strings.Join(blocks, "\n\n"), "\n", "\n> ") + "\n"
@@ -56,6 +58,18 @@ func (n *notes) byHand(edited bool) string {
 		return ""
 	}
 	return "\n" + byHandHead + text
+}
+
+// headingsLast returns the person's blocks of the report with their headings over what others wrote at the end:
+// in a report that is written again, such a heading would claim other words.
+func (n *notes) headingsLast(blocks []string) []string {
+	over := n.w.HeadingsByHand(workspace.ReportFile)
+	isOver := func(block string) bool {
+		words := strings.TrimLeft(block, "#")
+		return words != block && over[strings.TrimSpace(words)]
+	}
+	words := slices.DeleteFunc(slices.Clone(blocks), isOver)
+	return append(words, slices.DeleteFunc(blocks, func(block string) bool { return !isOver(block) })...)
 }
 
 // takenOut returns a function that reports whether a person took a block of a chapter out of the report: at
@@ -100,9 +114,7 @@ func (n *notes) changes() (agent.Notice, error) {
 		changed.Text = strings.TrimSpace(changed.Text + "\n" + text)
 	}
 	if changed.Text != "" {
-		changed.Text += n.byHand(slices.ContainsFunc(changed.Facts, func(f agent.Fact) bool {
-			return f.Path == workspace.ReportFile
-		}))
+		changed.Text += n.byHand()
 	}
 	return changed, nil
 }

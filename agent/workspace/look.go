@@ -158,8 +158,8 @@ func (w *Workspace) BlocksByHand(name string) []string {
 }
 
 // HeadingsByHand returns the headings of a file that a person wrote right above a block of others, without
-// their marks, and that block.
-func (w *Workspace) HeadingsByHand(name string) map[string]string {
+// their marks.
+func (w *Workspace) HeadingsByHand(name string) map[string]bool {
 	text, err := w.Peek(name)
 	if err != nil {
 		return nil

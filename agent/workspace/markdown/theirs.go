@@ -69,15 +69,14 @@ func heading(line string) (level int, rest string) {
 	return level, rest
 }
 
-// HeadingsOverOthers returns the person's headings that are right above a block of others, without their marks,
-// and that block.
-func HeadingsOverOthers(theirs []string, text string) map[string]string {
-	over, title := map[string]string{}, ""
+// HeadingsOverOthers returns the person's headings that are right above a block of others, without their marks.
+func HeadingsOverOthers(theirs []string, text string) map[string]bool {
+	over, title := map[string]bool{}, ""
 	for _, block := range prose.Blocks(text) {
 		isTheirs := slices.ContainsFunc(strings.Split(block, "\n"),
 			func(line string) bool { return slices.Contains(theirs, strings.TrimSpace(line)) })
 		if title != "" && !isTheirs {
-			over[title] = block
+			over[title] = true
 		}
 		level, rest := heading(strings.TrimSpace(block))
 		if title = ""; isTheirs && level > 0 && !strings.Contains(block, "\n") {
