@@ -2,16 +2,11 @@ package researcher
 
 import (
 	_ "embed"
-	"fmt"
-	"io/fs"
-	"strings"
-	"time"
 
 	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
-	workspacetemplate "github.com/daybook-agent/daybook/workspace-template"
 )
 
 // The prompt of a chapter's researcher, and the extra text for an agent that assigns chapters.
@@ -27,19 +22,7 @@ func (c Config) chapters(w *workspace.Workspace) (*actions.Chapters, error) {
 	if c.Parallel < 2 {
 		return nil, nil
 	}
-	texts, err := ruleTexts(w, []string{"writing.md"})
-	if err != nil {
-		return nil, err
-	}
-	own, err := c.ownTexts(w)
-	if err != nil {
-		return nil, err
-	}
-	system, err := fill(chapterPrompt, map[string]string{
-		"Memory": c.memory(),
-		"Date":   time.Now().Format("2006-01-02"),
-		"Rules":  strings.Join(append(texts, own...), "\n\n"),
-	})
+	system, err := c.prompt(w, chapterPrompt, []string{"writing.md"})
 	if err != nil {
 		return nil, err
 	}
@@ -47,11 +30,11 @@ func (c Config) chapters(w *workspace.Workspace) (*actions.Chapters, error) {
 	if w.Language() == prose.Chinese {
 		file = "zh/" + file
 	}
-	board, err := fs.ReadFile(workspacetemplate.Files, file)
+	board, err := fromTemplate(file)
 	if err != nil {
-		return nil, fmt.Errorf("reading the template: %w", err)
+		return nil, err
 	}
 	limits := c.limits()
-	return &actions.Chapters{SideBySide: c.Parallel, Brain: c.Brain, System: system, Board: string(board), Words: c.Profile.EnoughFor,
+	return &actions.Chapters{SideBySide: c.Parallel, Brain: c.Brain, System: system, Board: board, Words: c.Profile.EnoughFor,
 		Limits: agent.Limits{Steps: limits.Steps, Idle: limits.Idle, Stretch: limits.Stretch}}, nil
 }

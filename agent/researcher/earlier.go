@@ -1,8 +1,6 @@
 package researcher
 
 import (
-	"fmt"
-	"io/fs"
 	"path"
 	"slices"
 	"strconv"
@@ -14,7 +12,6 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
-	workspacetemplate "github.com/daybook-agent/daybook/workspace-template"
 )
 
 // fieldsRule names the templates by field, which a person may replace like a rule.
@@ -26,15 +23,10 @@ func fields(w *workspace.Workspace) (string, error) {
 	if err != nil || strings.TrimSpace(own) != "" {
 		return own, err
 	}
-	from := "rules/" + fieldsRule
 	if w.Language() == prose.Chinese {
-		from = "zh/" + fieldsRule
+		return fromTemplate("zh/" + fieldsRule)
 	}
-	text, err := fs.ReadFile(workspacetemplate.Files, from)
-	if err != nil {
-		return "", fmt.Errorf("reading the templates: %w", err)
-	}
-	return string(text), nil
+	return fromTemplate("rules/" + fieldsRule)
 }
 
 // archives returns the folders of the last researches done here, oldest first.

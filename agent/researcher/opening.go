@@ -4,7 +4,6 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
-	"io/fs"
 	"maps"
 	"regexp"
 	"slices"
@@ -26,8 +25,8 @@ var systemPrompt string
 // rules are the replaceable parts of the system prompt, in the order in which the model reads them.
 var rules = []string{"files.md", "dashboards.md", "writing.md", "drafts.md"}
 
-// ownRules are parts that only a person can add: where to search for what.
-var ownRules = []string{"sources.md"}
+// sourcesRule is a part that only a person can add: where to search for what.
+const sourcesRule = "sources.md"
 
 // opening returns the messages that open each stretch: system prompt, overall dashboard, current dashboard.
 // It holds the date but no time, so that a server's prompt cache serves it from stretch to stretch.
@@ -66,62 +65,54 @@ func reminder(unused []workspace.Source) string {
 }
 
 func (c Config) system(w *workspace.Workspace) (string, error) {
-	parts, err := ruleTexts(w, rules)
-	if err != nil {
-		return "", err
-	}
-	own, err := c.ownTexts(w)
-	if err != nil {
-		return "", err
-	}
+	wanted := "# The report that is wanted\n\n" + c.Profile.Wanted()
 	if c.Parallel > 1 {
-		parts = append(parts, strings.TrimSpace(sideBySide))
+		return c.prompt(w, systemPrompt, rules, strings.TrimSpace(sideBySide), wanted)
 	}
-	parts = append(parts, "# The report that is wanted\n\n"+c.Profile.Wanted())
-	return fill(systemPrompt, map[string]string{
-		"Memory": c.memory(),
-		"Date":   time.Now().Format("2006-01-02"),
-		"Rules":  strings.Join(append(parts, own...), "\n\n"),
-	})
+	return c.prompt(w, systemPrompt, rules, wanted)
 }
 
-// ruleTexts returns parts of the system prompt, or the person's replacements for them.
-func ruleTexts(w *workspace.Workspace, names []string) ([]string, error) {
-	parts := make([]string, len(names))
-	for i, name := range names {
-		own, err := w.Rule(name)
+// prompt fills in a prompt with rules, or the person's replacements for them, with further parts, and with
+// what only a person adds.
+func (c Config) prompt(w *workspace.Workspace, prompt string, rules []string, more ...string) (string, error) {
+	var parts []string
+	for _, name := range rules {
+		text, err := w.Rule(name)
+		if err == nil && text == "" {
+			text, err = fromTemplate("rules/" + name)
+		}
 		if err != nil {
-			return nil, err
+			return "", err
 		}
-		if own == "" {
-			text, err := workspacetemplate.Files.ReadFile("rules/" + name)
-			if err != nil {
-				return nil, fmt.Errorf("reading the rules: %w", err)
-			}
-			own = string(text)
-		}
-		parts[i] = strings.TrimSpace(own)
+		parts = append(parts, strings.TrimSpace(text))
 	}
-	return parts, nil
-}
-
-// ownTexts returns the parts that only a person adds, and the language if one is set.
-func (c Config) ownTexts(w *workspace.Workspace) (parts []string, err error) {
-	for _, name := range ownRules {
-		own, err := w.Rule(name)
-		if err != nil {
-			return nil, err
-		}
-		if own = strings.TrimSpace(own); own != "" {
-			parts = append(parts, own)
-		}
+	parts = append(parts, more...)
+	where, err := w.Rule(sourcesRule)
+	if err != nil {
+		return "", err
 	}
-	if names := map[prose.Language]string{prose.Chinese: "Chinese",
-		prose.English: "English"}; c.Language != "" {
+	if where = strings.TrimSpace(where); where != "" {
+		parts = append(parts, where)
+	}
+	names := map[prose.Language]string{prose.Chinese: "Chinese", prose.English: "English"}
+	if c.Language != "" {
 		parts = append(parts, "# Language\n\nWrite dashboards, chapters and the report in "+names[c.Language]+
 			", whatever the language of the question.")
 	}
-	return parts, nil
+	return fill(prompt, map[string]string{
+		"Memory": c.memory(),
+		"Date":   time.Now().Format(time.DateOnly),
+		"Rules":  strings.Join(parts, "\n\n"),
+	})
+}
+
+// fromTemplate returns a file of the template of workspaces.
+func fromTemplate(name string) (string, error) {
+	text, err := workspacetemplate.Files.ReadFile(name)
+	if err != nil {
+		return "", fmt.Errorf("reading the template: %w", err)
+	}
+	return string(text), nil
 }
 
 // memory returns the prompt's sentence on how much a stretch holds.
@@ -143,11 +134,11 @@ func (c Config) begin(w *workspace.Workspace) error {
 	}
 	files := map[string]string{}
 	for _, name := range []string{workspace.OverallFile, workspace.CurrentFile, workspace.SettingsFile} {
-		text, err := fs.ReadFile(workspacetemplate.Files, dir+name)
+		text, err := fromTemplate(dir + name)
 		if err != nil {
-			return fmt.Errorf("reading the template: %w", err)
+			return err
 		}
-		if files[name], err = fill(string(text), map[string]string{"Question": prose.OneLine(c.Question),
+		if files[name], err = fill(text, map[string]string{"Question": prose.OneLine(c.Question),
 			"Purpose": prose.OneLine(c.Purpose), "Earlier": earlierReports(w)}); err != nil {
 			return err
 		}

@@ -43,7 +43,7 @@ func copyOwn(past *workspace.Workspace, record *history.Record, into string) (er
 		return err
 	}
 	names := []string{workspace.SettingsFile}
-	for _, name := range slices.Concat(rules, ownRules, []string{fieldsRule, "intake.md", "evaluation.md"}) {
+	for _, name := range append(slices.Clone(rules), sourcesRule, fieldsRule, "intake.md", "evaluation.md") {
 		names = append(names, workspace.RulesDir+"/"+name)
 	}
 	for _, s := range past.Sources() {
@@ -71,11 +71,9 @@ func (p *replay) config() Config {
 		Log: slog.New(slog.DiscardHandler), Observe: func(agent.Event) {}, rerun: p.rerun, Tools: t.Tools, Parallel: t.Parallel,
 		MaxSteps: t.Limits.Steps, MaxTokens: t.Limits.Tokens, MaxCost: t.Limits.Cost, MaxTime: t.Limits.Time,
 		MaxIdle: t.Limits.Idle, Stretch: cmp.Or(t.Limits.Stretch, -1),
-		Judging: rounds.Judging{Fixed: t.Fixed, Harsh: t.Harsh, Without: t.Without,
+		Judging: rounds.Judging{Fixed: t.Fixed, Rule: t.Rule, Harsh: t.Harsh, Without: t.Without,
 			Share: cmp.Or(t.Share, -1)},
 	}
-	c.Judging.Rule.Threshold, c.Judging.Rule.Min, c.Judging.Rule.Max,
-		c.Judging.Rule.Improvement = t.Rule.Threshold, t.Rule.Min, t.Rule.Max, t.Rule.Improvement
 	if t.Person {
 		c.Person = nobody{errRecordEnds}
 	}

@@ -6,18 +6,19 @@ import (
 	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/rounds"
 )
 
 // terms are the settings that code decides by in a run. They are recorded so that a replay decides the same.
 type terms struct {
-	Limits  agent.Limits  `json:"limits"`
-	Profile gate.Profile  `json:"profile"`
-	Fixed   int           `json:"fixed,omitempty"` // as in rounds.Judging
-	Rule    rule          `json:"rule,omitzero"`
-	Harsh   bool          `json:"harsh,omitempty"`
-	Without rounds.Spared `json:"without,omitempty"`
+	Limits  agent.Limits   `json:"limits"`
+	Profile gate.Profile   `json:"profile"`
+	Fixed   int            `json:"fixed,omitempty"` // as in rounds.Judging
+	Rule    evaluator.Rule `json:"rule,omitzero"`
+	Harsh   bool           `json:"harsh,omitempty"`
+	Without rounds.Spared  `json:"without,omitempty"`
 	// what judging may cost; older runs, without this bound, have none
 	Share float64 `json:"share,omitempty"`
 	// the run checks claims, unless Without excludes it
@@ -34,16 +35,9 @@ type terms struct {
 	Tools    []actions.Tool `json:"tools,omitempty"` // without their descriptions, which are for the Brain alone
 }
 
-// rule is the evaluator's rule.
-type rule struct {
-	Threshold   float64
-	Min, Max    int
-	Improvement float64
-}
-
 func (c Config) terms(kit actions.Kit) terms {
 	t := terms{
-		Limits: c.limits(), Profile: c.Profile, Fixed: c.Judging.Fixed, Rule: rule(c.Judging.Rule),
+		Limits: c.limits(), Profile: c.Profile, Fixed: c.Judging.Fixed, Rule: c.Judging.Rule,
 		Harsh: c.Judging.Harsh, Without: c.Judging.Without, Claims: true,
 		Share:    cmp.Or(c.Judging.Share, rounds.DefaultShare),
 		Language: c.Language, Shell: c.Shell, Browser: kit.Browser != "", Plan: c.Plan, Taken: c.NoIntake, Person: c.Person != nil,
