@@ -1,6 +1,7 @@
 package researcher
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,7 +86,7 @@ func (c Config) intake(ctx context.Context, kit actions.Kit) (s settled, err err
 		return s, err
 	}
 	in := intake.Intake{
-		Brain:    c.IntakeBrain,
+		Brain:    cmp.Or(c.IntakeBrain, c.Brain),
 		Own:      own,
 		Fields:   fields,
 		Earlier:  earlier(w),
@@ -102,9 +103,6 @@ func (c Config) intake(ctx context.Context, kit actions.Kit) (s settled, err err
 			s.Spent = s.Spent.Plus(result.Usage)
 			return result, err
 		},
-	}
-	if in.Brain == nil {
-		in.Brain = c.Brain
 	}
 	if c.Person != nil {
 		in.Person = desk{w, c.Person}
@@ -161,18 +159,8 @@ func writeBrief(w *workspace.Workspace, b intake.Brief, purpose string) error {
 			}
 			return body + "\n\n" + rest
 		},
-		"blueprint": func(body string) string {
-			if plan := b.Blueprint(chinese); !strings.Contains(body, plan) {
-				return strings.TrimSpace(body + "\n\n" + plan)
-			}
-			return body
-		},
-		"findings": func(body string) string {
-			if heads := b.Findings(); !strings.Contains(body, heads) {
-				return strings.TrimSpace(body + "\n\n" + heads)
-			}
-			return body
-		},
+		"blueprint": adding(b.Blueprint(chinese)),
+		"findings":  adding(b.Findings()),
 	})
 	if err != nil {
 		return err
@@ -183,4 +171,14 @@ func writeBrief(w *workspace.Workspace, b intake.Brief, purpose string) error {
 		}
 	}
 	return nil
+}
+
+// adding returns a function that adds a text to a section, unless it is there already.
+func adding(text string) func(body string) string {
+	return func(body string) string {
+		if strings.Contains(body, text) {
+			return body
+		}
+		return strings.TrimSpace(body + "\n\n" + text)
+	}
 }

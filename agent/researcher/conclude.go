@@ -50,13 +50,7 @@ const grace = 900 * time.Millisecond
 func lastWords(ctx context.Context) (context.Context, context.CancelFunc) {
 	last, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
-		wait := time.NewTimer(grace)
-		defer wait.Stop()
-		select {
-		case <-wait.C:
-			cancel(context.Cause(ctx))
-		case <-last.Done():
-		}
+		time.AfterFunc(grace, func() { cancel(context.Cause(ctx)) })
 	})
 	return last, func() { stop(); cancel(nil) }
 }

@@ -1,6 +1,7 @@
 package researcher
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,29 +21,40 @@ import (
 // search.
 var ErrNoDocuments = errors.New("there is nothing to read")
 
+// indexFile is the index of the person's documents.
+const indexFile = "documents.db"
+
+// index opens the index of the person's documents as the last run left it.
+func (c Config) index(ctx context.Context, w *workspace.Workspace) (*documents.Index, error) {
+	index, err := documents.Open(ctx, w.StatePath(indexFile), c.Docs)
+	if err != nil {
+		return nil, err
+	}
+	if index.Without, err = c.own(w, index.Roots()); err != nil {
+		return nil, errors.Join(err, index.Close())
+	}
+	index.Authored = w.Wrote
+	return index, nil
+}
+
 // documents opens the index of the person's documents and updates it. If ctx ends, it returns the cause.
-func (c Config) documents(
-	ctx context.Context,
-	w *workspace.Workspace,
-) (*documents.Index, documents.Report, error) {
-	var report documents.Report
-	index, err := documents.Open(ctx, w.StatePath("documents.db"), c.Docs)
+func (c Config) documents(ctx context.Context, w *workspace.Workspace) (
+	_ *documents.Index, report documents.Report, err error) {
+	index, err := c.index(ctx, w)
 	if err != nil && ctx.Err() != nil {
-		return nil, report, context.Cause(ctx)
+		err = context.Cause(ctx)
 	}
 	if err != nil {
 		return nil, report, err
 	}
-	if index.Without, err = c.own(w, index.Roots()); err != nil {
-		return nil, report, errors.Join(err, index.Close())
-	}
-	index.Authored = w.Wrote
 	report, err = c.refresh(ctx, index)
 	if err != nil {
 		return nil, report, errors.Join(fmt.Errorf("indexing the documents: %w", err), index.Close())
 	}
 	if report.Documents() == 0 && len(c.Search) == 0 && len(w.Sources()) == 0 {
-		return nil, report, errors.Join(nothingIn(report), index.Close())
+		err = fmt.Errorf("%w: none of the documents can be read (%s), and nowhere else is searched",
+			ErrNoDocuments, cmp.Or(report.LeftOut(), "no file in them"))
+		return nil, report, errors.Join(err, index.Close())
 	}
 	if line := report.LeftOut(); line != "" && report.Added+report.Changed > 0 { // once, not at every run
 		level := slog.LevelWarn
@@ -136,14 +148,4 @@ func (c Config) refresh(ctx context.Context, index *documents.Index) (documents.
 		c.Log.Warn(report.Notice)
 	}
 	return report, nil
-}
-
-// nothingIn returns the error for an index without documents.
-func nothingIn(report documents.Report) error {
-	line := report.LeftOut()
-	if line == "" {
-		line = "no file in them"
-	}
-	return fmt.Errorf("%w: none of the documents can be read (%s), and nowhere else is searched",
-		ErrNoDocuments, line)
 }

@@ -1,12 +1,14 @@
 package researcher
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
 	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/actions/search/documents"
 	"github.com/daybook-agent/daybook/actions/web"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/account"
@@ -20,10 +22,7 @@ import (
 // returns a function that closes everything.
 func (c Config) kit(ctx context.Context, w *workspace.Workspace, withDocs bool) (
 	review rounds.Reviewer, closeAll func() error, err error) {
-	files := fileagent.Files{Workspace: w, Brain: c.FileBrain, Shell: c.Shell}
-	if files.Brain == nil {
-		files.Brain = c.Brain
-	}
+	files := fileagent.Files{Workspace: w, Brain: cmp.Or(c.FileBrain, c.Brain), Shell: c.Shell}
 	if c.Shell && !shell.Landlocked() {
 		c.Log.Warn("command lines are not offered: this system has no Landlock to confine them")
 	}
@@ -36,30 +35,31 @@ func (c Config) kit(ctx context.Context, w *workspace.Workspace, withDocs bool) 
 	if review.Pages == nil {
 		review.Pages = &web.Fetcher{AllowPrivate: c.AllowPrivate}
 	}
-	closeAll = func() error {
+	var index *documents.Index
+	closeAll = func() (err error) {
 		if c.Pages == nil {
 			review.Pages.Close()
 		}
-		return review.Formats.Close()
+		if index != nil {
+			err = index.Close()
+		}
+		return errors.Join(err, review.Formats.Close())
 	}
 	if review.Chapters, err = c.chapters(w); err != nil {
 		return review, closeAll, err
 	}
-	if review.Judging.Evaluator.Brain == nil {
-		review.Judging.Evaluator.Brain = c.Brain
-	}
+	review.Judging.Evaluator.Brain = cmp.Or(review.Judging.Evaluator.Brain, c.Brain)
 	review.Judging.Evaluator.Criteria, err = w.Rule("evaluation.md")
 	if err != nil || len(c.Docs) == 0 || !withDocs {
 		return review, closeAll, err
 	}
-	index, report, err := c.documents(ctx, w)
-	if err != nil {
+	var report documents.Report
+	if index, report, err = c.documents(ctx, w); err != nil {
 		return review, closeAll, err
 	}
 	review.Documents, review.LeftOut, review.Unread = index, report.InShort(), report.Unread()
 	review.Search.Providers = append([]search.Provider{index}, c.Search...)
-	closeFormats := closeAll
-	return review, func() error { return errors.Join(index.Close(), closeFormats()) }, nil
+	return review, closeAll, nil
 }
 
 // agent returns the researcher as a micro-agent.

@@ -125,7 +125,7 @@ func (p *replay) one(ctx context.Context) (err error) {
 	if err := p.run(ctx, w); err != nil {
 		return err
 	}
-	p.goTo()
+	p.goTo(true)
 	if p.end == p.record.Len()-1 && p.record.Key(p.end) != agent.KeyEnd {
 		p.note(p.takeBack())
 	}

@@ -90,14 +90,15 @@ func (r *rerun) Recall(key string, into any) bool {
 		if !slices.Contains(served, r.calls[path]) {
 			return false
 		}
-		r.goTo()
-		return r.note(r.bring(path, place)) && r.note(r.now.Redo(r.record, place)) && r.value(place, into) && r.advance(place)
+		r.goTo(true)
+	default:
+		if path != "intake" { // what the person said or what was looked up; its work is on record
+			return false
+		}
+		r.goTo(false)
 	}
-	if path == "intake" { // what the person said or what was looked up; its work is on record
-		r.putRight(func(string) {})
-		return r.note(r.bring("intake", place)) && r.note(r.now.Redo(r.record, place)) && r.value(place, into) && r.advance(place)
-	}
-	return false
+	return r.note(r.bring(path, place)) && r.note(r.now.Redo(r.record, place)) && r.value(place, into) &&
+		r.advance(place)
 }
 
 // note keeps the first error for the end of the run, since Recall cannot return one.
@@ -125,7 +126,7 @@ func (r *rerun) reply(path string, place int, into any) bool {
 			r.step, r.said.Steps = n, r.said.Steps+1
 		}
 	}
-	r.goTo()
+	r.goTo(true)
 	if name == account.Name && !r.note(r.tellChanges(path)) {
 		return false
 	}
@@ -192,7 +193,7 @@ func (r *rerun) Record(key string, value any) error {
 	}
 	// otherwise it is from a parallel call, and what is due belongs to calls after both
 	if place > r.at {
-		r.goTo()
+		r.goTo(true)
 	}
 	if call, ok := strings.CutSuffix(key, " result"); ok {
 		r.compare(call, place, value)

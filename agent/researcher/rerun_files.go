@@ -171,14 +171,9 @@ func (r *rerun) leave(path, hash string) error {
 	return r.now.LeaveAs(path, text, hash != "")
 }
 
-// goTo reaches an entry: it compares the loop's changes to files since the last one with the record.
-func (r *rerun) goTo() {
-	r.putRight(func(path string) { r.diverged(path + " came out otherwise") })
-}
-
-// putRight sets files to their due texts, so that what follows can be compared too, and reports those that
-// differed.
-func (r *rerun) putRight(other func(path string)) {
+// goTo reaches an entry: it sets files to their due texts, so that what follows can be compared too. If the
+// loop wrote them, those that differed are divergences.
+func (r *rerun) goTo(byLoop bool) {
 	all := r.due
 	r.due = nil
 	for _, d := range all {
@@ -192,8 +187,8 @@ func (r *rerun) putRight(other func(path string)) {
 			continue
 		case d.theirs:
 			r.said.Edits++
-		default:
-			other(d.path)
+		case byLoop:
+			r.diverged(d.path + " came out otherwise")
 		}
 		r.note(r.redo(d.entry))
 	}

@@ -29,13 +29,18 @@ func (r Research) look(use func(w *workspace.Workspace) error) (err error) {
 	return use(w)
 }
 
-// Status returns the state of the research, even during a run. See [account.Of].
-func (r Research) Status() (s account.Status, err error) {
+// from returns what use takes from the folder.
+func from[T any](r Research, use func(w *workspace.Workspace) (T, error)) (got T, err error) {
 	err = r.look(func(w *workspace.Workspace) error {
-		s, err = account.Of(w, r.dir)
+		got, err = use(w)
 		return err
 	})
-	return s, err
+	return got, err
+}
+
+// Status returns the state of the research, even during a run. See [account.Of].
+func (r Research) Status() (account.Status, error) {
+	return from(r, func(w *workspace.Workspace) (account.Status, error) { return account.Of(w, r.dir) })
 }
 
 // Log reports what happened after a row. See [account.Log].
@@ -49,21 +54,15 @@ func (r Research) Follow(ctx context.Context, after int, use func(account.Row) e
 }
 
 // At returns files as they were after a step. See [account.At].
-func (r Research) At(step int, files ...string) (all []history.Standing, err error) {
-	err = r.look(func(w *workspace.Workspace) error {
-		all, err = account.At(w, step, files...)
-		return err
-	})
-	return all, err
+func (r Research) At(step int, files ...string) ([]history.Standing, error) {
+	return from(r, func(w *workspace.Workspace) ([]history.Standing, error) { return account.At(w, step, files...) })
 }
 
 // Restore restores files to their state after a step. See [account.Restore].
-func (r Research) Restore(step int, files ...string) (done []account.Restored, err error) {
-	err = r.look(func(w *workspace.Workspace) error {
-		done, err = account.Restore(w, step, files...)
-		return err
+func (r Research) Restore(step int, files ...string) ([]account.Restored, error) {
+	return from(r, func(w *workspace.Workspace) ([]account.Restored, error) {
+		return account.Restore(w, step, files...)
 	})
-	return done, err
 }
 
 // Export returns a file to take away. It writes nothing into the folder (see [export.Save]) and may be called

@@ -2,7 +2,6 @@ package researcher
 
 import (
 	"context"
-	"errors"
 	"os"
 	"slices"
 
@@ -19,8 +18,11 @@ func (c Config) tellUnsearched(ctx context.Context, review rounds.Reviewer) {
 	w := review.Workspace
 	index, isOpen := review.Documents.(*documents.Index)
 	if !isOpen {
+		if _, err := os.Stat(w.StatePath(indexFile)); err != nil || len(c.Docs) == 0 {
+			return // no run has read documents
+		}
 		var err error
-		if index, err = c.indexAsItIs(ctx, w); err != nil {
+		if index, err = c.index(ctx, w); err != nil {
 			return
 		}
 		defer index.Close() // it was only read
@@ -37,23 +39,4 @@ func (c Config) tellUnsearched(ctx context.Context, review rounds.Reviewer) {
 	if len(fresh) > 0 {
 		c.Observe(account.Unsearched{At: agent.At{Agent: account.Name}, Documents: fresh})
 	}
-}
-
-// errNoIndex means that a run has no documents, or never read them.
-var errNoIndex = errors.New("there is no index of documents")
-
-// indexAsItIs opens the index of an earlier run without bringing it up to date.
-func (c Config) indexAsItIs(ctx context.Context, w *workspace.Workspace) (*documents.Index, error) {
-	path := w.StatePath("documents.db")
-	if _, err := os.Stat(path); err != nil || len(c.Docs) == 0 {
-		return nil, errNoIndex
-	}
-	index, err := documents.Open(ctx, path, c.Docs)
-	if err != nil {
-		return nil, err
-	}
-	if index.Without, err = c.own(w, index.Roots()); err != nil {
-		return nil, errors.Join(err, index.Close())
-	}
-	return index, nil
 }

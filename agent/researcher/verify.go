@@ -34,12 +34,10 @@ type Verification struct {
 // research, "" for report.md. It changes nothing, asks no model or server, and may be called during a run. A
 // claim that does not hold is a finding, not an error. The error is [fs.ErrInvalid] for a file that is not a
 // report: not Markdown, not text, or empty.
-func (r Research) Verify(ctx context.Context, report string) (v Verification, err error) {
-	err = r.look(func(w *workspace.Workspace) error {
-		v, err = verify(ctx, w, cmp.Or(report, workspace.ReportFile))
-		return err
+func (r Research) Verify(ctx context.Context, report string) (Verification, error) {
+	return from(r, func(w *workspace.Workspace) (Verification, error) {
+		return verify(ctx, w, cmp.Or(report, workspace.ReportFile))
 	})
-	return v, err
 }
 
 func verify(ctx context.Context, w *workspace.Workspace, report string) (v Verification, err error) {
