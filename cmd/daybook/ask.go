@@ -161,7 +161,7 @@ func (a asker) Confirm(ctx context.Context, p intake.Plan) (intake.Verdict, erro
 			return intake.Verdict{}, err
 		}
 		switch answer := strings.ToLower(said); {
-		case slices.Contains([]string{"", "y", "yes", "ok", "是", "好", "可以"}, answer):
+		case answer == "", isYes(answer):
 			return intake.Verdict{Accept: true}, nil
 		case slices.Contains(refusals, answer):
 			return intake.Verdict{}, nil
@@ -204,6 +204,10 @@ func (a asker) print(p intake.Plan) {
 	fmt.Fprintf(a.term.stderr, "\n%s\n\n", strings.Join(lines, "\n"))
 }
 
+func isYes(said string) bool {
+	return slices.Contains([]string{"y", "yes", "ok", "是", "好", "可以", "同意"}, strings.ToLower(said))
+}
+
 // refusals are the words with which the user says no.
 var refusals = []string{"n", "no", "不", "否", "取消"}
 
@@ -243,15 +247,6 @@ func reply(ctx context.Context, t terminal, question string) (string, error) {
 		err = nil
 	}
 	return said, err
-}
-
-// yes puts a question to the user and reports whether they say yes.
-func (c consent) yes(ctx context.Context, question string, with ...any) (bool, error) {
-	said, err := reply(ctx, terminal{stderr: c.out}, c.lang.Say(question, with...))
-	if err != nil {
-		return false, err
-	}
-	return slices.Contains([]string{"y", "yes", "是", "同意", "好"}, strings.ToLower(said)), nil
 }
 
 // errNotSaved means that the user left their editor without saving.

@@ -236,9 +236,7 @@ func server(base string) string {
 
 // ofTheModel returns the settings that a new research keeps to go on with the same model; never the key.
 func (s settings) ofTheModel(at seat, first *openai.Brain) map[string]any {
-	kept := s.only("model", "file-model", "reader-model", "fallback-model", "embed-model", "window",
-		"evaluator-model", "checker-model", "intake-model", "max-parallel", "requests-per-minute",
-		"tokens-per-minute")
+	kept := s.kept("model")
 	kept["brain"] = brainOpenAI
 	if at.kept {
 		kept["provider"] = at.Name

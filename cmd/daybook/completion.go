@@ -49,8 +49,10 @@ func wordsBelow(node *kong.Node) (words []string) {
 // valuesOf returns the words that each flag with a choice accepts, by the name of the flag.
 func valuesOf() map[string]string {
 	all := map[string]string{}
-	for _, c := range choices {
-		all[c.setting] = strings.TrimSpace(strings.Join(c.allowed, " "))
+	for _, field := range fields {
+		if words := choiceOf(field); words != "" {
+			all[field.Tag.Get("yaml")] = words
+		}
 	}
 	return all
 }

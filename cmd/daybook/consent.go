@@ -227,6 +227,15 @@ func (c consent) remembered(err error) {
 	}
 }
 
+// yes puts a question to the user and reports whether they say yes.
+func (c consent) yes(ctx context.Context, question string, with ...any) (bool, error) {
+	said, err := reply(ctx, terminal{stderr: c.out}, c.lang.Say(question, with...))
+	if err != nil {
+		return false, err
+	}
+	return isYes(said), nil
+}
+
 // say writes a line to the user who is asked.
 func (c consent) say(english string, with ...any) {
 	fmt.Fprintln(c.out, wrap(c.lang.Say(english, with...), widthOf(c.out), "  "))

@@ -66,9 +66,6 @@ func bound[T int | float64](set *T) T {
 	return value(set, 0)
 }
 
-// leastStretch has room for a part of a page, a few calls and an update of a dashboard, in tokens.
-const leastStretch = 6000
-
 // price returns the price of a model under the first of these names that has one, or nil.
 func (s settings) price(names ...string) *openai.Price {
 	for _, name := range names {
@@ -94,21 +91,17 @@ func (s settings) unpriced(brains []*openai.Brain) string {
 		clean(strings.Join(names, ", ")), workspace.SettingsFile)
 }
 
-// kept returns what a new research keeps for later runs: above all, one that was to ask nobody never asks.
-func (s settings) kept() map[string]any {
-	return s.only("search", "lang", "profile", "mode", "rounds", "min-rounds", "quality", "harsh", "improvement",
-		"judging-cost", "evaluator-temperature", "evaluator-effort")
-}
-
-// only returns the given ones among these settings, by name.
-func (s settings) only(names ...string) map[string]any {
-	given := map[string]any{}
-	for _, name := range names {
-		if v := s.given(name); v != nil {
-			given[name] = v
+// kept returns the given settings that a new research keeps for later runs, by name: those tagged so. Above
+// all, one that was to ask nobody never asks.
+func (s settings) kept(tag string) map[string]any {
+	all := map[string]any{}
+	for _, field := range fields {
+		name := field.Tag.Get("yaml")
+		if v := s.given(name); v != nil && field.Tag.Get("keep") == tag {
+			all[name] = v
 		}
 	}
-	return given
+	return all
 }
 
 // Words for the setting search, besides kinds and names of providers.

@@ -167,20 +167,6 @@ func misasked(args []string, app *kong.Application) error {
 	return wrongUse(hint, what, args[0])
 }
 
-// asksNothing reports whether the question is given and empty, as from an unset variable of a script. Without
-// this check the run would go on with what the folder holds.
-func asksNothing(args []string) bool {
-	for i, arg := range args {
-		switch {
-		case arg == "--":
-			return false
-		case arg == "--question=", (arg == "-q" || arg == "--question") && i+1 < len(args) && args[i+1] == "":
-			return true
-		}
-	}
-	return false
-}
-
 // parted returns the words before the first flag, and the rest as a shell takes it. A flag that asks for help
 // is left out: with it the command line would research nothing.
 func parted(args []string) (words []string, flags string) {

@@ -82,9 +82,6 @@ func carryOut(args []string, term terminal) (prose.Language, error) {
 		return lang, err
 	}
 	args = joined(withoutLanguage(withCommand(args, parser.Model, term)))
-	if asksNothing(args) {
-		return lang, wrongUse(`say what it is, such as "How do tides work?"`, "the question is empty")
-	}
 	command, err := parser.Parse(args)
 	if err != nil {
 		if asked := misasked(args, parser.Model); asked != nil {

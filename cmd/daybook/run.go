@@ -112,6 +112,9 @@ func (c *runCommand) trust(config *researcher.Config, own bool, show *screen) {
 
 // begin settles the question and the folder before anything is made, and returns a note on the folder.
 func (c *runCommand) begin(term terminal) (placed string, err error) {
+	if c.Question = value(c.Asked, ""); c.Asked != nil && c.Question == "" { // as from an unset variable of a script
+		return "", wrongUse(`say what it is, such as "How do tides work?"`, "the question is empty")
+	}
 	if c.Question == "" && c.Folder != nil && asks(*c.Folder) {
 		c.Question, c.Folder = *c.Folder, nil
 	}
@@ -245,7 +248,7 @@ func (c *runCommand) config(ctx context.Context, s settings, log *slog.Logger) (
 		AnyURL: value(s.AnyURL, false), Shell: value(s.Shell, false), Log: log,
 		MaxCost: value(s.MaxCost, 0), MaxTime: time.Duration(value(s.MaxMinutes, 0)) * time.Minute,
 		Judging: s.judging(), Plan: c.Plan, Refresh: c.Refresh, NoIntake: !value(s.Intake, true),
-		Settings: s.kept(), SearchBreadth: value(s.SearchBreadth, 0), SearchParallel: value(s.SearchParallel, 0),
+		Settings: s.kept("always"), SearchBreadth: value(s.SearchBreadth, 0), SearchParallel: value(s.SearchParallel, 0),
 	}
 	if config.Profile, err = s.profile(c.Dir); err == nil {
 		config.Search, err = s.providers()

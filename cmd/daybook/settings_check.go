@@ -11,56 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
-
-// leastWindow is too small for the rules alone, but the user may have rules of their own.
-const leastWindow = 2048
-
-var noLimit = math.Inf(1)
-
-// ranges are the bounds of numbers, with the hint for a wrong one. The results of more than 20 queries would
-// fill a model's window, and services treat more than 32 questions at a time as an attack.
-var ranges = []struct {
-	setting   string
-	low, high float64
-	hint      string
-}{
-	{"max-steps", 1, noLimit, "say how many steps the run may take, 1 or more (default 100)"},
-	{"max-tokens", 0, noLimit, "say how many tokens the research may use; 0 is no limit"},
-	{"search-breadth", 1, 20, "say how many queries one search may hold, 1 to 20"},
-	{"search-parallel", 1, 32, "say how many questions may be under way at one time, 1 to 32"},
-	{"parallel", 1, 12, "say how many chapters may be researched side by side, 1 to 12"},
-	{"max-parallel", 0, noLimit, "say how many; 0 is no limit"},
-	{"requests-per-minute", 0, noLimit, "say how many; 0 is no limit"},
-	{"tokens-per-minute", 0, noLimit, "say how many; 0 is no limit"},
-	{"rounds", 1, 10, "say a number from 1 to 10"},
-	{"quality", 1, 10, "say a score from 1 to 10"},
-	{"improvement", -9, 9, "say by how much a round must be better, such as 0.5"},
-	{"judging-cost", 0, 1000,
-		"say how many percent of the rest of the research judging may cost, such as 10"},
-	{"evaluator-temperature", 0, 2, "say a number from 0 to 2"},
-	{"max-cost", 0, noLimit, "say how many US dollars the research may cost; 0 is no limit"},
-	{"max-minutes", 0, noLimit, "say how many minutes the run may work; 0 is no limit"},
-}
-
-// choices are the settings that allow only a few values.
-var choices = []struct {
-	setting, wrong, hint string
-	allowed              []string
-}{
-	{"lang", "there is no language %q here", "say zh or en",
-		[]string{"", string(prose.Chinese), string(prose.English)}},
-	{"brain", "there is no brain %q", "say auto, openai or clip",
-		[]string{brainAuto, brainOpenAI, brainClip}},
-	{"mode", "there is no mode %q", "say adaptive or fixed", []string{modeAdaptive, modeFixed}},
-	{"evaluator-effort", "there is no evaluator-effort %q", "say minimal, low, medium or high",
-		[]string{"minimal", "low", "medium", "high"}},
-	{"provider", "there is no provider %q",
-		fmt.Sprintf("say one of %s; or --base-url for any other server", providerNames()),
-		strings.Split(providerNames(), ", ")},
-}
 
 // given returns the value of a setting, or nil if it has none.
 func (s settings) given(name string) any {
@@ -75,29 +27,9 @@ func (s settings) given(name string) any {
 
 // check returns an error if a setting has a value that it cannot have.
 func (s settings) check() error {
-	for _, r := range ranges {
-		set, n := s.given(r.setting), 0.0
-		switch v := set.(type) {
-		case int:
-			n = float64(v)
-		case float64:
-			n = v
-		default:
-			continue
-		}
-		if !(n >= r.low && n <= r.high) {
-			return wrongSetting(r.setting, r.hint, "%s is %v, which cannot be", r.setting, set)
-		}
-	}
-	for _, c := range choices {
-		if v, ok := s.given(c.setting).(string); ok && !slices.Contains(c.allowed, v) {
-			return wrongSetting(c.setting, c.hint, c.wrong, clean(v))
-		}
-	}
-	for _, name := range []string{"model", "file-model", "base-url", "embed-model", "evaluator-model",
-		"checker-model", "intake-model", "reader-model", "fallback-model"} {
-		if v, ok := s.given(name).(string); ok && strings.TrimSpace(v) == "" {
-			return wrongSetting(name, "leave it out for the default", "%s is empty", name)
+	for _, field := range fields {
+		if err := checkValue(field, s.given(field.Tag.Get("yaml"))); err != nil {
+			return err
 		}
 	}
 	if err := s.checkMCP(); err != nil {
@@ -106,20 +38,52 @@ func (s settings) check() error {
 	return s.checkTogether()
 }
 
-// checkTogether returns an error for settings that a single range or choice cannot check.
+// checkValue returns an error if a number is out of its range, or a text is none of its choices or blank.
+func checkValue(field reflect.StructField, set any) error {
+	name, n := field.Tag.Get("yaml"), 0.0
+	switch v := set.(type) {
+	case string:
+		words := choiceOf(field)
+		switch {
+		case words == "" && strings.TrimSpace(v) == "":
+			return wrongSetting(name, "leave it out for the default", "%s is empty", name)
+		case words == "" || slices.Contains(strings.Fields(words), v):
+			return nil
+		case name == "provider":
+			return wrongSetting(name, fmt.Sprintf("say one of %s; or --base-url for any other server", providerNames()),
+				"there is no provider %q", clean(v))
+		}
+		return wrongSetting(name, fmt.Sprintf("say one of %s", strings.ReplaceAll(words, " ", ", ")), "there is no %s %q", name, clean(v))
+	case int:
+		n = float64(v)
+	case float64:
+		n = v
+	default:
+		return nil
+	}
+	low, high := 0.0, math.Inf(1)
+	if bounds, _ := fmt.Sscan(field.Tag.Get("range"), &low, &high); bounds == 0 ||
+		n >= low && n <= high || field.Tag.Get("none") == fmt.Sprint(n) {
+		return nil
+	}
+	hint := fmt.Sprintf("say %g or more, or leave it out", low)
+	if !math.IsInf(high, 1) {
+		hint = fmt.Sprintf("say a number from %g to %g, or leave it out", low, high)
+	}
+	return wrongSetting(name, hint, "%s is %v, which cannot be", name, set)
+}
+
+// choiceOf returns the words that a setting accepts, with spaces between them; "" for any.
+func choiceOf(field reflect.StructField) string {
+	names := strings.ReplaceAll(providerNames(), ",", "")
+	return strings.ReplaceAll(field.Tag.Get("choice"), "${providers}", names)
+}
+
+// checkTogether returns an error for settings that neither a range nor a choice can check.
 func (s settings) checkTogether() error {
 	if n := value(s.MinRounds, 1); n < 1 || n > value(s.Rounds, defaultRounds) {
 		return wrongSetting("min-rounds", "say a number from 1 to that of rounds",
 			"%s is %v, which cannot be", "min-rounds", n)
-	}
-	if n := value(s.Stretch, 0); n != 0 && n < leastStretch {
-		return wrongSetting("stretch", "leave it out for 24000, or say 0 for no bound",
-			"the stretch is %d tokens, and a page and its notes take %d", n, leastStretch)
-	}
-	if n := value(s.Window, 0); n != 0 && n < leastWindow {
-		return wrongSetting("window",
-			"leave it out for what the server says, or say how many tokens the model takes, such as 32768",
-			"the window is %d tokens, and nothing can be researched in less than %d", n, leastWindow)
 	}
 	if base := value(s.BaseURL, ""); base != "" {
 		if at, err := url.Parse(strings.TrimSpace(base)); err != nil ||
