@@ -2,9 +2,12 @@ package researcher
 
 import (
 	"cmp"
+	"context"
+	"log/slog"
 
 	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/gate"
+	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -58,3 +61,40 @@ func (c Config) limits() agent.Limits {
 		Time: c.MaxTime, Idle: cmp.Or(c.MaxIdle, DefaultIdle),
 		Stretch: max(0, cmp.Or(c.Stretch, defaultStretch))}
 }
+
+// config returns the run's configuration: the recorded terms of the original, and nobody to ask.
+func (p *replay) config() Config {
+	t := p.terms
+	c := Config{
+		dir: p.into, Brain: p.rerun, Profile: t.Profile, Plan: t.Plan, NoIntake: t.Taken, Shell: t.Shell, Language: t.Language,
+		Log: slog.New(slog.DiscardHandler), Observe: func(agent.Event) {}, rerun: p.rerun, Tools: t.Tools, Parallel: t.Parallel,
+		MaxSteps: t.Limits.Steps, MaxTokens: t.Limits.Tokens, MaxCost: t.Limits.Cost, MaxTime: t.Limits.Time,
+		MaxIdle: t.Limits.Idle, Stretch: cmp.Or(t.Limits.Stretch, -1),
+		Judging: rounds.Judging{Fixed: t.Fixed, Rule: t.Rule, Harsh: t.Harsh, Without: t.Without,
+			Share: cmp.Or(t.Share, -1)},
+	}
+	if t.Person {
+		c.Person = nobody{errRecordEnds}
+	}
+	if t.Browser {
+		c.Browser = "record"
+	}
+	switch {
+	case t.Others:
+		c.Search = []search.Provider{nowhere{search.Web}}
+	case !t.Nowhere:
+		c.Search = []search.Provider{nowhere{search.Own}}
+	}
+	return c
+}
+
+type nowhere struct{ kind search.Kind }
+
+// Name implements search.Provider.
+func (nowhere) Name() string { return "record" }
+
+// Kind implements search.Provider.
+func (n nowhere) Kind() search.Kind { return n.kind }
+
+// Search implements search.Provider.
+func (nowhere) Search(context.Context, string, int) ([]search.Hit, error) { return nil, errRecordEnds }

@@ -102,3 +102,49 @@ func differs(dir, into, p string, record *history.Record) (why string, known boo
 	}
 	return why, true, nil
 }
+
+func emptyFolder(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return fmt.Errorf("creating the folder: %w", err)
+		}
+		return nil
+	}
+	if err == nil && len(entries) > 0 {
+		err = fmt.Errorf("replaying into %s: it is not empty: %w", dir, fs.ErrExist)
+	}
+	return err
+}
+
+// copyOwn copies what is not on record: the person's settings and rules as they are now, and sources from
+// before the journal began.
+func copyOwn(past *workspace.Workspace, record *history.Record, into string) (err error) {
+	w, err := workspace.Open(into)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	if err := past.LoadSources(); err != nil {
+		return err
+	}
+	names := []string{workspace.SettingsFile}
+	for _, name := range append(slices.Clone(rules), sourcesRule, fieldsRule, "intake.md", "evaluation.md") {
+		names = append(names, workspace.RulesDir+"/"+name)
+	}
+	for _, s := range past.Sources() {
+		if _, known := record.Last(s.File); !known {
+			names = append(names, s.File)
+		}
+	}
+	for _, name := range names {
+		text, err := past.Peek(name)
+		if err != nil {
+			continue // there is none, or a run could not read it either
+		}
+		if err := w.LeaveAs(name, text, true); err != nil {
+			return fmt.Errorf("copying %s: %w", name, err)
+		}
+	}
+	return nil
+}
