@@ -134,24 +134,15 @@ func dedented(code string) string {
 
 // labelled returns a table row as text, each cell after the heading of its column.
 func labelled(head, row string) string {
+	const bar = "\x00" // an escaped one, which is part of a cell
 	var cells []string
-	heads := cellsOf(head)
-	for i, cell := range cellsOf(row) {
+	heads := strings.Split(strings.ReplaceAll(head, `\|`, bar), "|")
+	for i, cell := range strings.Split(strings.ReplaceAll(row, `\|`, bar), "|") {
 		if cell = strings.TrimSpace(cited.ReplaceAllString(cell, "")); cell != "" && i < len(heads) {
 			cells = append(cells, strings.TrimLeft(strings.TrimSpace(heads[i])+": "+cell, ": "))
 		}
 	}
-	return bare(strings.Join(cells, " · "))
-}
-
-// cellsOf splits a row at its bars; an escaped bar is part of a cell.
-func cellsOf(row string) []string {
-	const bar = "\x00"
-	cells := strings.Split(strings.ReplaceAll(row, `\|`, bar), "|")
-	for i, cell := range cells {
-		cells[i] = strings.ReplaceAll(cell, bar, "|")
-	}
-	return cells
+	return bare(strings.ReplaceAll(strings.Join(cells, " · "), bar, "|"))
 }
 
 // codeColumns is the width counted for a line of code, which takes a screen line of its own.

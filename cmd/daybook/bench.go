@@ -113,7 +113,10 @@ func (f *benchFlags) brain(ctx context.Context, log *slog.Logger) (agent.Brain, 
 		err = wrongUse(fmt.Sprintf("set %s, or --base-url for a server that wants no key", keyVariable),
 			"the built-in brain judges nothing, so there is nothing to measure")
 	}
-	return config.Brain, mind.line, err
+	if err != nil {
+		return nil, "", err
+	}
+	return config.Brain, mind.line, nil
 }
 
 // Run has the reports judged.

@@ -3,9 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"maps"
 	"net/url"
@@ -38,26 +36,35 @@ const (
 	waitBesideFallback  = 20 * time.Second
 )
 
-// mind holds what thinks in a run.
+// mind holds what thinks in a run: one brain for each model, and one limit for each server.
 type mind struct {
 	line   string                   // for the user
 	brains []*openai.Brain          // each that may be asked, once; none for the built-in one
 	of     map[string]*openai.Brain // by the kind of agent; "" for all others
+
+	settings settings
+	home     seat // of the models that name no provider
+	log      *slog.Logger
+	known    *known
+	second   *openai.Brain // the fallback, nil for none
+	// each with the fallback behind it, so that an outage is discovered only once
+	behind map[*openai.Brain]agent.Brain
+	limits map[string]*openai.Limit
 }
 
 // alone reports whether the built-in brain thinks.
-func (m mind) alone() bool { return len(m.brains) == 0 }
+func (m *mind) alone() bool { return len(m.brains) == 0 }
 
 // brain returns the brain of a kind of agent, or nil for the built-in one.
-func (m mind) brain(kind string) *openai.Brain {
+func (m *mind) brain(kind string) *openai.Brain {
 	kind, _, _ = strings.Cut(kind, "-") // evaluator-compare is the evaluator
 	return cmp.Or(m.of[kind], m.of[""])
 }
 
-func (c *runCommand) think(ctx context.Context, s settings, config *researcher.Config, log *slog.Logger) (mind, error) {
+func (c *runCommand) think(ctx context.Context, s settings, config *researcher.Config, log *slog.Logger) (*mind, error) {
 	at, why, err := s.seat(ctx)
 	if err != nil {
-		return mind{}, err
+		return nil, err
 	}
 	if at == nil {
 		return c.thinkAlone(s, config, why)
@@ -65,58 +72,42 @@ func (c *runCommand) think(ctx context.Context, s settings, config *researcher.C
 	if !c.Verbose {
 		log = nil // without -v the waits, which are events, are enough
 	}
-	b := &brains{settings: s, home: *at, log: log, known: knownServers(),
-		behind: map[*openai.Brain]agent.Brain{}, limits: map[string]*openai.Limit{},
-		of: map[string]*openai.Brain{}}
-	if err := b.fill(ctx, config); err != nil {
-		return mind{}, err
+	m := &mind{settings: s, home: *at, log: log, known: knownServers(), of: map[string]*openai.Brain{},
+		behind: map[*openai.Brain]agent.Brain{}, limits: map[string]*openai.Limit{}}
+	if err := m.fill(ctx, config); err != nil {
+		return nil, err
 	}
-	first := b.of[""]
+	first := m.of[""]
 	maps.Copy(config.Settings, s.ofTheModel(*at, first))
-	line := fmt.Sprintf("thinking with %s at %s", first.Model, server(first.BaseURL))
+	m.line = fmt.Sprintf("thinking with %s at %s", first.Model, server(first.BaseURL))
 	if why != "" {
-		line += "; " + why
+		m.line += "; " + why
 	}
-	return mind{line, b.all, b.of}, nil
+	return m, nil
 }
 
 // alone describes a run without a model.
 const alone = "thinking with the built-in brain, which quotes and adds nothing"
 
-func (c *runCommand) thinkAlone(s settings, config *researcher.Config, why string) (mind, error) {
+func (c *runCommand) thinkAlone(s settings, config *researcher.Config, why string) (*mind, error) {
 	if len(s.Docs) > 0 && len(s.Search) == 0 {
-		// it cannot judge what strangers say
-		config.Search = nil
+		config.Search = nil // it cannot judge what strangers say
 	}
-	if _, err := os.Stat(c.Dir); errors.Is(err, fs.ErrNotExist) && len(s.Docs) == 0 && len(config.Search) == 0 && c.Question != "" {
-		return mind{}, wrongUse("give documents with --docs, or say --search all", "there is nothing to read: no documents are given, and the search is turned off")
+	if !isThere(c.Dir) && len(s.Docs) == 0 && len(config.Search) == 0 && c.Question != "" {
+		return nil, wrongUse("give documents with --docs, or say --search all", "there is nothing to read: no documents are given, and the search is turned off")
 	}
 	if value(s.Brain, brainAuto) == brainAuto && s.Model != nil {
-		return mind{}, wrongUse(fmt.Sprintf("set %s, or --base-url for a server that wants no key; --brain clip works without a model", keyVariable), "the model %s is named and no server for it", clean(*s.Model))
+		return nil, wrongUse(fmt.Sprintf("set %s, or --base-url for a server that wants no key; --brain clip works without a model", keyVariable), "the model %s is named and no server for it", clean(*s.Model))
 	}
 	config.Brain = clip.Brain{}
-	return mind{line: alone + "; " + cmp.Or(why, fmt.Sprintf("%s or --base-url give it a model", keyVariable))}, nil
-}
-
-// brains makes the brains of a run: one for each model, and one limit for each server.
-type brains struct {
-	settings settings
-	home     seat // of the models that name no provider
-	log      *slog.Logger
-	known    *known
-	second   *openai.Brain            // the fallback, nil for none
-	of       map[string]*openai.Brain // as in a mind
-	all      []*openai.Brain
-	// each with the fallback behind it, so that an outage is discovered only once
-	behind map[*openai.Brain]agent.Brain
-	limits map[string]*openai.Limit
+	return &mind{line: alone + "; " + cmp.Or(why, fmt.Sprintf("%s or --base-url give it a model", keyVariable))}, nil
 }
 
 // fill sets the brain of each role. A role without a model of its own uses another role's brain.
-func (b *brains) fill(ctx context.Context, config *researcher.Config) (err error) {
-	s := b.settings
+func (m *mind) fill(ctx context.Context, config *researcher.Config) (err error) {
+	s := m.settings
 	if s.FallbackModel != nil {
-		if b.second, err = b.brain(ctx, *s.FallbackModel, false); err != nil {
+		if m.second, err = m.make(ctx, *s.FallbackModel, false); err != nil {
 			return err
 		}
 	}
@@ -138,61 +129,61 @@ func (b *brains) fill(ctx context.Context, config *researcher.Config) (err error
 		if role.model == nil {
 			continue
 		}
-		brain, err := b.brain(ctx, *role.model, role.judges)
+		brain, err := m.make(ctx, *role.model, role.judges)
 		if err != nil {
 			return err
 		}
-		*role.brain = b.backed(brain)
+		*role.brain = m.backed(brain)
 		for _, kind := range role.kinds {
-			b.of[kind] = brain
+			m.of[kind] = brain
 		}
 	}
 	if name := value(s.EmbedModel, searchNone); name != searchNone {
-		at, name, err := b.served(ctx, name)
+		at, name, err := m.served(ctx, name)
 		if err != nil {
 			return err
 		}
-		config.Embed = (&openai.Brain{Model: name, BaseURL: at.BaseURL, Key: at.key, Quirks: at.Quirks, Limit: b.limit(at)}).Embed
+		config.Embed = (&openai.Brain{Model: name, BaseURL: at.BaseURL, Key: at.key, Quirks: at.Quirks, Limit: m.limit(at)}).Embed
 	}
 	return nil
 }
 
-// brain returns the brain of a model named in the settings, and makes it on first use.
-func (b *brains) brain(ctx context.Context, spelled string, judges bool) (*openai.Brain, error) {
+// make returns the brain of a model named in the settings, and makes it on first use.
+func (m *mind) make(ctx context.Context, spelled string, judges bool) (*openai.Brain, error) {
 	var extra map[string]any
 	if judges { // at a low temperature, so that the same report gets the same marks
-		extra = map[string]any{"temperature": value(b.settings.JudgeTemperature, 0.3)}
-		if effort := value(b.settings.JudgeEffort, ""); effort != "" {
+		extra = map[string]any{"temperature": value(m.settings.JudgeTemperature, 0.3)}
+		if effort := value(m.settings.JudgeEffort, ""); effort != "" {
 			extra["reasoning_effort"] = effort
 		}
 	}
-	at, name, err := b.served(ctx, spelled)
+	at, name, err := m.served(ctx, spelled)
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(b.all, func(made *openai.Brain) bool {
+	i := slices.IndexFunc(m.brains, func(made *openai.Brain) bool {
 		return made.BaseURL == at.BaseURL && made.Model == name && (made.Extra == nil) == (extra == nil)
 	})
 	if i >= 0 {
-		return b.all[i], nil
+		return m.brains[i], nil
 	}
 	made := &openai.Brain{
-		Model: name, BaseURL: at.BaseURL, Key: at.key, Quirks: at.Quirks, Extra: extra, Limit: b.limit(at), Log: b.log,
-		NoStream: !value(b.settings.Stream, true), Price: b.settings.price(spelled, name), Window: value(b.settings.Window, 0),
+		Model: name, BaseURL: at.BaseURL, Key: at.key, Quirks: at.Quirks, Extra: extra, Limit: m.limit(at), Log: m.log,
+		NoStream: !value(m.settings.Stream, true), Price: m.settings.price(spelled, name), Window: value(m.settings.Window, 0),
 	}
-	if b.second != nil {
+	if m.second != nil {
 		made.MaxTries, made.MaxWait = triesBesideFallback, waitBesideFallback
 	}
 	id := serverAndModel(made)
-	made.Known = b.known.read()[id].Capabilities
-	made.Learned = func(c openai.Capabilities) { b.known.keep(id, c) }
-	b.all = append(b.all, made)
+	made.Known = m.known.read()[id].Capabilities
+	made.Learned = func(c openai.Capabilities) { m.known.keep(id, c) }
+	m.brains = append(m.brains, made)
 	return made, nil
 }
 
 // served returns the server of a model, and its name there.
-func (b *brains) served(ctx context.Context, spelled string) (seat, string, error) {
-	at := b.home
+func (m *mind) served(ctx context.Context, spelled string) (seat, string, error) {
+	at := m.home
 	name, provider := cutProvider(spelled)
 	if provider != "" && provider != at.Name {
 		var err error
@@ -205,24 +196,24 @@ func (b *brains) served(ctx context.Context, spelled string) (seat, string, erro
 }
 
 // backed returns a brain with the fallback, if any, behind it.
-func (b *brains) backed(first *openai.Brain) agent.Brain {
-	if b.second == nil || first == b.second {
+func (m *mind) backed(first *openai.Brain) agent.Brain {
+	if m.second == nil || first == m.second {
 		return first
 	}
-	if b.behind[first] == nil {
-		b.behind[first] = &openai.Fallback{First: first, Second: b.second}
+	if m.behind[first] == nil {
+		m.behind[first] = &openai.Fallback{First: first, Second: m.second}
 	}
-	return b.behind[first]
+	return m.behind[first]
 }
 
-func (b *brains) limit(at seat) *openai.Limit {
-	if b.limits[at.BaseURL] == nil {
-		s := b.settings
-		b.limits[at.BaseURL] = &openai.Limit{
+func (m *mind) limit(at seat) *openai.Limit {
+	if m.limits[at.BaseURL] == nil {
+		s := m.settings
+		m.limits[at.BaseURL] = &openai.Limit{
 			Parallel: value(s.MaxParallel, at.Parallel), Requests: value(s.RequestsPerMin, 0), Tokens: value(s.TokensPerMin, 0),
 		}
 	}
-	return b.limits[at.BaseURL]
+	return m.limits[at.BaseURL]
 }
 
 // server returns a base URL without the parts that may be secret.
@@ -256,7 +247,7 @@ func (s settings) ofTheModel(at seat, first *openai.Brain) map[string]any {
 
 // trace traces a run if OpenTelemetry's own variables name a collector. The caller must call end; a collector
 // that does not answer causes a remark and no failure.
-func trace(folder string, config *researcher.Config, mind mind, say func(string)) (end func(), err error) {
+func trace(folder string, config *researcher.Config, mind *mind, say func(string)) (end func(), err error) {
 	c, set, err := traces.FromEnv(os.Getenv)
 	if err != nil {
 		return nil, wrongUse("put it right, or unset it to send no traces", "%w", err)

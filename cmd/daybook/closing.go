@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -13,8 +14,8 @@ import (
 
 // closing writes what the user sees at the end of a run.
 type closing struct {
-	teller
 	*narrator
+	width   int // of the terminal
 	dir     string
 	docs    []string
 	refresh bool          // whether the sources were to be looked at again
@@ -23,7 +24,8 @@ type closing struct {
 
 // tell reports how the run ended, what the report says first, what is left, and where everything is.
 func (c *closing) tell(say func(string), r researcher.Result) {
-	text := c.teller.lang.Say
+	text := c.lang.Say
+	status, _ := researcher.Open(c.dir).Status() // the run just read it
 	switch {
 	case !c.worked && c.refresh: // its findings have been shown
 	case !c.worked:
@@ -34,16 +36,18 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 		say(text("nothing to do: the research is finished, and no dashboard, chapter or report was edited since; --refresh looks at its sources again. To go on, edit %s and run it again; a new question moves it to %s: `daybook run -q \"your question\" %s`",
 			edit, workspace.ArchiveDir+"/", shown(c.dir)))
 	default:
-		c.tellWork(say, r)
+		c.tellWork(say, r, status)
 	}
-	c.unsearched(say)
+	if n := len(c.fresh); n > 0 { // no search of the research has seen them
+		say(text("not searched for this report, since new or changed (%d): %s; to have them searched, ask again: `daybook %s%s`",
+			n, few(c.lang, c.fresh, ", "), shownQuestion(clean(status.Question)), c.ofDocs()))
+	}
 }
 
 // tellWork reports how a run ended that did something.
-func (c *closing) tellWork(say func(string), r researcher.Result) {
-	text := c.teller.lang.Say
-	status, _ := researcher.Open(c.dir).Status() // the run just read it
-	why, older := leftAlone(c.dir, status.Question, c.teller.lang)
+func (c *closing) tellWork(say func(string), r researcher.Result, status account.Status) {
+	text := c.lang.Say
+	why, older := leftAlone(c.dir, status.Question, c.lang)
 	if older {
 		say(why)
 	}
@@ -73,7 +77,7 @@ func (c *closing) tellWork(say func(string), r researcher.Result) {
 		{"your chapters that the blueprint does not name, so that the report may lack them (%d): %s", status.Own},
 	} {
 		if n := len(told.items); n > 0 {
-			say(text(told.as, n, few(c.teller.lang, told.items, "; ")))
+			say(text(told.as, n, few(c.lang, told.items, "; ")))
 		}
 	}
 	if why != "" && !older {
@@ -81,20 +85,11 @@ func (c *closing) tellWork(say func(string), r researcher.Result) {
 	}
 	if done && !r.Nothing {
 		say(text("everything is in %s: %s in %s, %s in %s", shown(c.dir),
-			c.teller.lang.Count(len(status.Chapters), "chapter"), workspace.NotebookDir+"/",
-			c.teller.lang.Count(status.Sources, "source"), workspace.SourcesDir+"/"))
+			c.lang.Count(len(status.Chapters), "chapter"), workspace.NotebookDir+"/",
+			c.lang.Count(status.Sources, "source"), workspace.SourcesDir+"/"))
 	}
 	if done {
 		say(c.advice(r))
-	}
-}
-
-// unsearched names documents that no search of the research has seen, and tells how to have them searched.
-func (c *closing) unsearched(say func(string)) {
-	if n := len(c.fresh); n > 0 {
-		status, _ := researcher.Open(c.dir).Status() // the run just read it
-		say(c.teller.lang.Say("not searched for this report, since new or changed (%d): %s; to have them searched, ask again: `daybook %s%s`",
-			n, few(c.teller.lang, c.fresh, ", "), shownQuestion(clean(status.Question)), c.ofDocs()))
 	}
 }
 
@@ -103,7 +98,7 @@ func (c *closing) answers(question string) string {
 	var out strings.Builder
 	longest := 2 * longestPassage
 	for _, said := range c.opening() {
-		out.WriteString(said.shorten(prose.Keywords(question), longest).show(c.teller.lang, c.width))
+		out.WriteString(said.shorten(prose.Keywords(question), longest).show(c.lang, c.width))
 		if said.heading != "" {
 			longest = longestPassage
 		}
@@ -130,7 +125,7 @@ func leftAlone(dir, question string, lang prose.Language) (why string, older boo
 
 // advice returns what to do with a finished report.
 func (c *closing) advice(r researcher.Result) string {
-	text := c.teller.lang.Say
+	text := c.lang.Say
 	switch {
 	case !r.Nothing:
 		return text("check what the report cites: `daybook verify %s`", shown(c.dir))
@@ -153,8 +148,8 @@ func (c *closing) ofDocs() (flags string) {
 }
 
 func (c *closing) finished(r researcher.Result, took time.Duration) string {
-	text := c.teller.lang.Say
-	steps := c.teller.lang.Count(r.Steps, "step")
+	text := c.lang.Say
+	steps := c.lang.Count(r.Steps, "step")
 	ended, scored := text("finished after %s", steps), text("not judged")
 	if r.Score > 0 {
 		scored = text("%.1f of 10", r.Score)
@@ -163,5 +158,5 @@ func (c *closing) finished(r researcher.Result, took time.Duration) string {
 		ended = text("nothing found after %s", steps)
 	}
 	return dotted(
-		ended, scored, tokens(c.teller.lang, r.Usage), dollars(r.Usage.Cost), elapsed(took+c.indexed))
+		ended, scored, tokens(c.lang, r.Usage), dollars(r.Usage.Cost), elapsed(took+c.indexed))
 }

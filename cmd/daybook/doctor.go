@@ -88,7 +88,7 @@ func (c *doctorCommand) Run(term terminal) error {
 		here.area = look.area
 		look.at()
 		if ctx.Err() != nil {
-			return &fault{error: context.Cause(ctx), code: exitInterrupted}
+			return context.Cause(ctx)
 		}
 		if !c.JSON {
 			text := term.teller(c.speaks()).checked(look.area, here.all[told:])

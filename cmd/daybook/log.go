@@ -77,7 +77,6 @@ type timeline struct {
 	last     time.Time
 	calls    int      // of the step, without a result yet
 	under    []string // lines to write below that of such a call
-	mark     int      // how many of them belong to actions that have their own line
 	said     string   // the last line of a call
 	spent    agent.Usage
 	research researcher.Research
@@ -92,11 +91,16 @@ func (t *timeline) tell(at time.Time, e agent.Event) {
 	t.last = at
 	switch e := e.(type) {
 	case account.Changed:
-		if isTheirs := e.Deed == history.Edited || e.Deed == history.Removed; isTheirs || t.whole {
-			t.file(t.change(e), isTheirs, !isTheirs)
+		switch isTheirs := e.Deed == history.Edited || e.Deed == history.Removed; {
+		case t.whole && !isTheirs && t.calls > 0:
+			t.under = append(t.under, t.change(e))
+		case t.whole || isTheirs:
+			t.scatter()
+			t.dated(t.change(e), isTheirs)
 		}
 	case account.Kept:
-		t.file(t.narrator.kept(e), true, true)
+		t.scatter()
+		t.dated(t.narrator.kept(e), true)
 	case agent.Replied:
 		t.spent = t.spent.Plus(e.Usage)
 		if t.narrator.given(e); isOutermost(e.At) {
@@ -118,16 +122,6 @@ func (t *timeline) tell(at time.Time, e agent.Event) {
 	}
 }
 
-// file writes the line of a file, or keeps it until the result of the call that it belongs to.
-func (t *timeline) file(text string, loud, waits bool) {
-	if waits && t.whole && t.calls > 0 {
-		t.under = append(t.under, text)
-		return
-	}
-	t.scatter()
-	t.dated(text, loud)
-}
-
 func (t *timeline) acted(e agent.Acted) {
 	told := t.narrator.tell(e)
 	if isOutermost(e.At) {
@@ -137,16 +131,14 @@ func (t *timeline) acted(e agent.Acted) {
 	case !t.whole:
 		t.gather(told, e)
 		return
-	case depth(e.At) > 0: // what it wrote is on record before its result
-		t.under = slices.Insert(t.under, t.mark, t.nested(e))
-		t.mark = len(t.under)
+	case depth(e.At) > 0:
+		t.under = append(t.under, t.nested(e))
 		return
 	}
-	if len(t.under) > 0 { // a nested agent's act is often the whole deed, and is not repeated
-		if _, did, ok := strings.Cut(t.under[0], "  "); ok && strings.HasSuffix(told.text, did) {
-			t.under = t.under[1:]
-		}
-	}
+	t.under = slices.DeleteFunc(t.under, func(l string) bool { // a nested act is often the whole deed
+		_, did, ok := strings.Cut(l, "  ")
+		return ok && strings.HasSuffix(told.text, did)
+	})
 	if told.text != t.said || len(t.under) > 0 { // the parts of one page give the same line
 		t.said = told.text
 		t.dated(told.text+t.cost(), e.Failed)
@@ -319,7 +311,7 @@ func (t *timeline) rest() {
 	for _, l := range t.under {
 		fmt.Fprintln(t.out, t.paint(faint, t.fit(besideTime+l, 0)))
 	}
-	t.under, t.mark = t.under[:0], 0
+	t.under = t.under[:0]
 }
 
 // dated writes a line after its time, and the date before the first line of a day. Flush returns any error.

@@ -60,7 +60,7 @@ func (s settings) serverWants() []want {
 
 // join gives a run the tools of its MCP servers that the user agreed to, and returns a function that ends the
 // servers. A server that cannot be started is reported, and the research does without it.
-func (c *runCommand) join(ctx context.Context, config *researcher.Config, s settings, mind mind,
+func (c *runCommand) join(ctx context.Context, config *researcher.Config, s settings, mind *mind,
 	term terminal, show *screen) (func(), error) {
 	if mind.alone() || len(s.MCP) == 0 { // the built-in brain calls no tools
 		return func() {}, nil

@@ -186,7 +186,7 @@ func (c *replayCommand) Run(term terminal) error {
 	case errors.Is(err, fs.ErrExist):
 		return wrongUse("name one that is empty, or is not there yet", "%s is not empty", into)
 	case errors.Is(err, context.Canceled), errors.Is(err, errInterrupted):
-		return &fault{error: errInterrupted, code: exitInterrupted}
+		return errInterrupted
 	case err != nil:
 		return explain(err, c.Dir)
 	}

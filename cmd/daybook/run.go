@@ -74,7 +74,7 @@ func (c *runCommand) Run(term terminal) error {
 	}
 	show.close()
 	if err == nil {
-		end := closing{teller{lang, widthOf(term.stderr)}, &show.narrator, c.Dir, settings.Docs, c.Refresh, show.progress.indexed}
+		end := closing{&show.narrator, widthOf(term.stderr), c.Dir, settings.Docs, c.Refresh, show.progress.indexed}
 		end.tell(show.say, result)
 	}
 	return c.conclude(show, settings, mind, result, err)
@@ -180,7 +180,7 @@ func (c *runCommand) butFinished(err error) error {
 }
 
 // conclude writes the result to stdout, and returns a fault if there is no sound report.
-func (c *runCommand) conclude(show *screen, settings settings, mind mind, result researcher.Result, err error) error {
+func (c *runCommand) conclude(show *screen, settings settings, mind *mind, result researcher.Result, err error) error {
 	var f *fault
 	switch {
 	case err != nil:
@@ -240,7 +240,7 @@ func (c *runCommand) check() error {
 }
 
 // config returns the researcher's configuration, and the mind that thinks in it.
-func (c *runCommand) config(ctx context.Context, s settings, log *slog.Logger) (config researcher.Config, mind mind, err error) {
+func (c *runCommand) config(ctx context.Context, s settings, log *slog.Logger) (config researcher.Config, mind *mind, err error) {
 	config = researcher.Config{
 		Question: c.Question, Purpose: c.Purpose, Language: prose.Language(value(s.Lang, "")), Docs: s.Docs,
 		RealDocs: len(c.Settings.Docs) == 0 && os.Getenv("DAYBOOK_DOCS") == "",
