@@ -16,6 +16,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/layout"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // ErrNoDocuments means that none of the given documents can be read, and that there is nothing else to
@@ -79,7 +80,6 @@ func (c Config) own(w *workspace.Workspace, roots []string) (func(path string) b
 		return nil, fmt.Errorf("finding the workspace: %w", err)
 	}
 	var places []string
-	researches := map[string]string{} // the research around a folder, "" for none
 	for _, root := range roots {
 		if c.RealDocs && !slices.Contains(c.Docs, root) {
 			return nil, fmt.Errorf("the documents lead to %s, which is none of what was agreed to: "+
@@ -94,7 +94,7 @@ func (c Config) own(w *workspace.Workspace, roots []string) (func(path string) b
 		if below, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(below) {
 			return w.IsAgents(filepath.ToSlash(below))
 		}
-		other := researchAround(filepath.Dir(path), researches)
+		other := researchAround(filepath.Dir(path))
 		below, err := filepath.Rel(other, path)
 		return other != "" && err == nil && layout.IsOwn(filepath.ToSlash(below))
 	}, nil
@@ -110,18 +110,21 @@ func resolved(path string) (string, error) {
 }
 
 // researchAround returns the folder of the research around a folder, "" for none.
-func researchAround(folder string, known map[string]string) string {
-	around, ok := known[folder]
-	if ok {
-		return around
+func researchAround(folder string) string {
+	for !isResearch(folder) {
+		above := filepath.Dir(folder)
+		if above == folder {
+			return ""
+		}
+		folder = above
 	}
-	if _, err := os.Stat(filepath.Join(folder, ".daybook", "journal.jsonl")); err == nil {
-		around = folder
-	} else if above := filepath.Dir(folder); above != folder {
-		around = researchAround(above, known)
-	}
-	known[folder] = around
-	return around
+	return folder
+}
+
+// isResearch reports whether a folder has the journal of a research.
+func isResearch(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, filepath.FromSlash(store.JournalFile)))
+	return err == nil
 }
 
 // refresh updates the index and reports the result to the observer and the log.
@@ -140,8 +143,7 @@ func (c Config) refresh(ctx context.Context, index *documents.Index) (documents.
 	// researches in a folder of the documents are left out without a message
 	dir, _ := resolved(c.dir) // a missing folder is not among them
 	report.Skipped = slices.DeleteFunc(report.Skipped, func(s documents.Skip) bool {
-		_, err := os.Stat(filepath.Join(s.Path, ".daybook", "journal.jsonl"))
-		return err == nil || s.Path == dir
+		return isResearch(s.Path) || s.Path == dir
 	})
 	at.Documents, at.LeftOut = report.Documents(), report.Files()
 	c.Observe(at)

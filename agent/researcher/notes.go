@@ -119,16 +119,6 @@ func (n *notes) changes() (agent.Notice, error) {
 	return changed, nil
 }
 
-// withoutNotes returns a report of changes without its parts on notes and the person's words.
-func withoutNotes(told string) string {
-	for _, head := range []string{byHandHead, actions.UnansweredHead} {
-		if i := strings.LastIndex("\n"+told, "\n"+head); i >= 0 {
-			told = told[:i]
-		}
-	}
-	return strings.TrimSpace(told)
-}
-
 func (n *notes) tell(all []workspace.Note) string {
 	fresh := slices.DeleteFunc(workspace.Unanswered(all), func(note workspace.Note) bool { return slices.Contains(n.told, note.ID) })
 	for _, note := range fresh {

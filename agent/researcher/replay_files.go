@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,11 +25,7 @@ func compare(dir string, record *history.Record, said *Replayed) error {
 	if err != nil {
 		return err
 	}
-	all := map[string]bool{}
-	for _, p := range slices.Concat(then, now) {
-		all[p] = true
-	}
-	for _, p := range slices.Sorted(maps.Keys(all)) {
+	for _, p := range slices.Compact(slices.Sorted(slices.Values(append(then, now...)))) {
 		why, known, err := differs(dir, said.Into, p, record)
 		switch {
 		case err != nil:
@@ -104,13 +99,10 @@ func differs(dir, into, p string, record *history.Record) (why string, known boo
 }
 
 func emptyFolder(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return fmt.Errorf("creating the folder: %w", err)
-		}
-		return nil
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("creating the folder: %w", err)
 	}
+	entries, err := os.ReadDir(dir)
 	if err == nil && len(entries) > 0 {
 		err = fmt.Errorf("replaying into %s: it is not empty: %w", dir, fs.ErrExist)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -118,7 +119,8 @@ func (r *rerun) value(place int, into any) bool {
 func (r *rerun) reply(path string, place int, into any) bool {
 	name, number, _ := strings.Cut(path, "#")
 	if name == account.Name {
-		if r.reopened(place) {
+		// a new opening on the way to this reply followed a conversation too long for the model
+		if opened, ok := r.next(agent.KeyOpen); ok && opened < place {
 			r.tooLong = true
 			return false
 		}
@@ -141,17 +143,6 @@ func (r *rerun) reply(path string, place int, into any) bool {
 	return r.advance(place)
 }
 
-// reopened reports whether the next reply came after a new opening, which followed a conversation too long
-// for the model.
-func (r *rerun) reopened(place int) bool {
-	for i := r.at + 1; i < place; i++ {
-		if r.record.Key(i) == agent.KeyOpen {
-			return true
-		}
-	}
-	return false
-}
-
 // tellChanges looks for a person's changes as the loop did before that step, and compares the reports.
 func (r *rerun) tellChanges(step string) error {
 	text, err := r.now.Changes()
@@ -171,7 +162,9 @@ func (r *rerun) tellChanges(step string) error {
 			return err
 		}
 	}
-	if strings.TrimSpace(text) != withoutNotes(told.Text) { // the opening may have reported a note
+	rest, ok := strings.CutPrefix(told.Text, strings.TrimSpace(text))
+	if rest = strings.TrimSpace(rest); !ok || rest != "" && !strings.HasPrefix(rest, actions.UnansweredHead) &&
+		!strings.HasPrefix(rest, byHandHead) { // notes, which the opening may have reported, and the person's words
 		r.diverged("what the agent was told of changes reads otherwise")
 	}
 	return nil

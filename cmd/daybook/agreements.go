@@ -32,9 +32,8 @@ type agreement struct {
 	// Tools holds the tools of MCP servers that the user agreed to, by the SHA-256 of each one's description.
 	Tools map[string]string `json:"tools,omitempty"`
 
-	dir   string
-	in    string // the file that it was read from, or ""
-	known bool
+	dir string
+	in  string // the file that it was read from; "" if nothing is remembered of the folder
 }
 
 // stateFolder is the folder in which a research keeps its journal.
@@ -80,11 +79,11 @@ func agreementOn(dir string) agreement {
 		self := identity(dir)
 		files, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.json")) // the pattern is ours
 		for _, before := range files {
-			if a := readAgreement(before, dir); !here.known && self != "" && a.Self == self {
+			if a := readAgreement(before, dir); here.in == "" && self != "" && a.Self == self {
 				here = a
 			}
 		}
-		if here.known {
+		if here.in != "" {
 			return here
 		}
 	}
@@ -99,7 +98,7 @@ func readAgreement(path, dir string) (a agreement) {
 	if err != nil || bounds.JSON(data, &a) != nil {
 		return agreement{}
 	}
-	a.dir, a.in, a.known = dir, path, true
+	a.dir, a.in = dir, path
 	return a
 }
 

@@ -201,7 +201,7 @@ func (c consent) to(dir string, wants []want, given settings) error {
 			"the lines out or use flags",
 			"%s has settings that you have not agreed to: %s", file,
 			strings.Join(texts(fresh, want.String), "; "))
-		if !agreed.known {
+		if agreed.in == "" {
 			f.hint = f.hint + "; " + "a folder that was copied, or moved to another disk, counts as another"
 		}
 		return f

@@ -6,6 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -47,14 +49,21 @@ func (c *logCommand) Run(term terminal) error {
 	} else if c.File != "" {
 		tell = lines.ofFile
 	}
-	told := c.File == ""
-	tell = only(c.File, tell, &told)
+	file, told := path.Clean(filepath.ToSlash(c.File)), c.File == ""
+	each := func(r account.Row) error {
+		_, isNext := r.Event.(account.Archived) // from there on, steps count from 1 again
+		isAbout := c.File == "" || fileOfEvent(r.Event) == file
+		if told = told || isAbout; isAbout || isNext {
+			return tell(r)
+		}
+		return nil
+	}
 	if c.Follow { // Ctrl-C ends the process, as it changes nothing
 		err = past.Follow(context.Background(), c.After, func(r account.Row) error {
-			return cmp.Or(tell(r), out.Flush())
+			return cmp.Or(each(r), out.Flush())
 		})
 	} else {
-		err = past.Log(c.After, tell)
+		err = past.Log(c.After, each)
 	}
 	lines.scatter()
 	lines.rest()

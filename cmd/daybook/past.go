@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
@@ -109,29 +109,15 @@ func (c *logCommand) show(term terminal, research researcher.Research) error {
 	return term.result(false, nil, strings.Join(parts, "\n"))
 }
 
-// only passes on the events of one file, and the start of each research, where steps count from 1 again. It
-// sets told at the first event of the file. Without a file, it passes on everything.
-func only(file string, tell func(account.Row) error, told *bool) func(account.Row) error {
-	if file == "" {
-		return tell
+// fileOfEvent returns the path of the file that an event is about, or "".
+func fileOfEvent(e agent.Event) string {
+	switch e := e.(type) {
+	case account.Changed:
+		return e.Path
+	case account.Kept:
+		return e.Path
 	}
-	file = path.Clean(filepath.ToSlash(file))
-	return func(r account.Row) error {
-		about := ""
-		switch e := r.Event.(type) {
-		case account.Changed:
-			about = e.Path
-		case account.Kept:
-			about = e.Path
-		case account.Archived:
-			return tell(r)
-		}
-		if about != file {
-			return nil
-		}
-		*told = true
-		return tell(r)
-	}
+	return ""
 }
 
 // ofFile writes what happened to one file, with the step unless a person changed it.

@@ -69,7 +69,7 @@ func (c *runCommand) Run(term terminal) error {
 	result, err := researcher.Open(c.Dir).Run(ctx, config)
 	endTrace()
 	c.unmake(isNew && err != nil && ctx.Err() == nil)
-	if agreed := agreementOn(c.Dir); agreed.known {
+	if agreed := agreementOn(c.Dir); agreed.in != "" {
 		_ = agreed.keep() // so that the folder is recognized even under another name
 	}
 	show.close()
