@@ -64,7 +64,6 @@ type benchResult struct {
 	figures string // for the user
 	record  any    // for a program
 	empty   string // why nothing could be measured; "" when something was
-	hint    string // what to do about that
 }
 
 // measurement measures a brain, named judge. Say shows a line to whoever waits.
@@ -96,7 +95,7 @@ func (f *benchFlags) run(term terminal, measure measurement) error {
 	case err != nil:
 		return faultOf(exitError, cmp.Or(serverHint(err), partly), "%w", err)
 	case m.empty != "":
-		return faultOf(exitError, m.hint, "%s", m.empty)
+		return faultOf(exitError, "choose a model that can call tools", "%s", m.empty)
 	}
 	return nil
 }
@@ -143,7 +142,7 @@ func (c *benchJudgeCommand) Run(term terminal) error {
 			Judge   string `json:"judge"`
 			Verdict string `json:"verdict"`
 			reports.Outcome
-		}{judge, o.Verdict(), o}, hint: "choose a model that can call tools; -v shows each judgement"}
+		}{judge, o.Verdict(), o}}
 		if o.All.Comparisons == 0 {
 			m.empty = "no two judgements could be compared"
 		}
@@ -173,7 +172,7 @@ func (c *benchCheckerCommand) Run(term terminal) error {
 			Judge   string `json:"judge"`
 			Verdict string `json:"verdict"`
 			claims.Outcome
-		}{judge, o.Verdict(), o}, hint: "choose a model that can call tools"}
+		}{judge, o.Verdict(), o}}
 		if o.All.Judged() == 0 {
 			m.empty = "no verdict could be read"
 		}

@@ -121,7 +121,7 @@ const (
 
 // providers returns where the settings say to search, besides the user's own documents.
 func (s settings) providers() ([]search.Provider, error) {
-	wanted := s.Search
+	wanted := texts(s.Search, func(word string) string { return strings.ToLower(strings.TrimSpace(word)) })
 	if len(wanted) == 0 {
 		wanted = []string{searchAll}
 	}
@@ -141,13 +141,11 @@ func (s settings) providers() ([]search.Provider, error) {
 }
 
 func means(word, name string, kind search.Kind) bool {
-	word = strings.ToLower(strings.TrimSpace(word))
 	return word == searchAll || word == name || word == string(kind)
 }
 
 // checkSource returns an error if a word of the setting search names no provider that is ready.
 func checkSource(word string, ready []search.Provider) error {
-	word = strings.ToLower(strings.TrimSpace(word))
 	if word == searchNone || word == searchAll || word == string(search.Own) {
 		return nil
 	}

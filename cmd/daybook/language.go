@@ -96,34 +96,28 @@ func areChinese(dir string) bool {
 	})
 }
 
-// languageOfArgs returns the language for messages about a command line: the one it sets, or the question's.
-func languageOfArgs(args []string) prose.Language {
-	lang := ofTheSystem()
-	for i, arg := range args {
-		set, ok := strings.CutPrefix(arg, "--lang=")
-		if arg == "--lang" && i+1 < len(args) {
-			set, ok = args[i+1], true
+// languageOfArgs returns the language for messages about a command line, the one it sets or the question's, and
+// the line without the flag, which not every command has.
+func languageOfArgs(args []string) (lang prose.Language, without []string) {
+	lang = ofTheSystem()
+	hasSet := false
+	for i := 0; i < len(args); i++ {
+		set, isFlag := strings.CutPrefix(args[i], "--lang=")
+		if args[i] == "--lang" && i+1 < len(args) {
+			i++
+			set, isFlag = args[i], true
 		}
-		if l := prose.Language(set); ok && (l == prose.Chinese || l == prose.English) {
-			return l
-		}
-		if prose.LanguageOf("", arg) == prose.Chinese {
-			lang = prose.Chinese
+		switch l := prose.Language(set); {
+		case !isFlag:
+			without = append(without, args[i])
+			if !hasSet && prose.LanguageOf("", args[i]) == prose.Chinese {
+				lang = prose.Chinese
+			}
+		case l == prose.Chinese || l == prose.English:
+			lang, hasSet = l, true
 		}
 	}
-	return lang
-}
-
-// withoutLanguage removes --lang, which not every command has, from a command line that asks for help.
-func withoutLanguage(args []string) []string {
-	if !slices.Contains(args, "-h") && !slices.Contains(args, "--help") {
-		return args
-	}
-	if i := slices.Index(args, "--lang"); i >= 0 {
-		args = slices.Concat(args[:i], args[min(i+2, len(args)):])
-	}
-	isSet := func(arg string) bool { return strings.HasPrefix(arg, "--lang=") }
-	return slices.DeleteFunc(slices.Clone(args), isSet)
+	return lang, without
 }
 
 // speaker is a command that speaks about a research.

@@ -72,7 +72,10 @@ func run(args []string, term terminal) int {
 
 // carryOut carries out a command line, and also returns the language for its error.
 func carryOut(args []string, term terminal) (prose.Language, error) {
-	lang := languageOfArgs(args)
+	lang, unspoken := languageOfArgs(args)
+	if slices.Contains(args, "-h") || slices.Contains(args, "--help") {
+		args = unspoken
+	}
 	parser, err := newParser(lang, term)
 	if err = cmp.Or(err, unsetEmpty()); err != nil {
 		return lang, err
@@ -81,7 +84,7 @@ func carryOut(args []string, term terminal) (prose.Language, error) {
 	if err := cmp.Or(misdashed(args), misspelt(args, parser.Model), commandLike(args, parser.Model), torn(args, parser.Model)); err != nil {
 		return lang, err
 	}
-	args = joined(withoutLanguage(withCommand(args, parser.Model, term)))
+	args = joined(withCommand(args, parser.Model, term))
 	command, err := parser.Parse(args)
 	if err != nil {
 		if asked := misasked(args, parser.Model); asked != nil {

@@ -251,10 +251,8 @@ func (n *narrator) remember(e agent.Acted, did deed) {
 
 // about returns what a call is about, as short as possible, with its outcome if that is known.
 func (n *narrator) about(e agent.Acted) string {
-	args, ok := argsOf(e.Call)
+	args := argsOf(e.Call)
 	switch {
-	case !ok:
-		return n.lang.Tell(firstLine(e.Text))
 	case args.Query != "":
 		return strings.Join(queriesOf(e.Call), n.lang.Say(", "))
 	case n.titles[args.URL] != "":
@@ -300,16 +298,15 @@ type arguments struct {
 	} `json:"chapters"`
 }
 
-// argsOf returns the arguments of a call; ok is false if a model wrote something unreadable.
-func argsOf(call agent.Call) (args arguments, ok bool) {
-	ok = json.Unmarshal([]byte(call.Args), &args) == nil
-	return args, ok
+// argsOf returns the arguments of a call, as far as what the model wrote is readable.
+func argsOf(call agent.Call) (args arguments) {
+	_ = json.Unmarshal([]byte(call.Args), &args)
+	return args
 }
 
 // queriesOf returns the queries of a call, in quotation marks.
 func queriesOf(call agent.Call) (all []string) {
-	args, _ := argsOf(call)
-	for line := range strings.Lines(args.Query) {
+	for line := range strings.Lines(argsOf(call).Query) {
 		if line = clean(line); line != "" {
 			all = append(all, fmt.Sprintf("%q", line))
 		}

@@ -265,11 +265,10 @@ func isOutermost(at agent.At) bool { return at.Agent == account.Name }
 // given remembers the chapters that a reply has researched side by side, by the paths of their researchers.
 func (n *narrator) given(e agent.Replied) {
 	for _, call := range e.Calls {
-		args, _ := argsOf(call)
 		if call.Name != "research_chapters" {
 			continue
 		}
-		for i, c := range args.Chapters {
+		for i, c := range argsOf(call).Chapters {
 			name := strings.TrimSuffix(path.Base(clean(c.File)), ".md")
 			put(&n.chapters, fmt.Sprintf("%s/%s/chapter%d", e.Agent, call.ID, i+1), name)
 		}
