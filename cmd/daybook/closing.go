@@ -16,7 +16,6 @@ import (
 type closing struct {
 	*narrator
 	width   int // of the terminal
-	dir     string
 	docs    []string
 	refresh bool          // whether the sources were to be looked at again
 	indexed time.Duration // time spent reading documents, which no status counts

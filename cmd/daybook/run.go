@@ -74,7 +74,7 @@ func (c *runCommand) Run(term terminal) error {
 	}
 	show.close()
 	if err == nil {
-		end := closing{&show.narrator, widthOf(term.stderr), c.Dir, settings.Docs, c.Refresh, show.progress.indexed}
+		end := closing{&show.narrator, widthOf(term.stderr), settings.Docs, c.Refresh, show.progress.indexed}
 		end.tell(show.say, result)
 	}
 	return c.conclude(show, settings, mind, result, err)
