@@ -55,7 +55,7 @@ func (x *passage) claims() (all []claim, taken []span) {
 		if !prose.HasWord(x.text[m.end:c.end]) {
 			shown = m.start
 		}
-		c.Text = shownSentence(withoutMarks(x.text[c.start:shown]))
+		c.Text = shownSentence(WithoutMarks(x.text[c.start:shown]))
 		x.understood(&c)
 		if !closed && p.shares && weight(c.Text) < leastSaid {
 			c.After = x.rest(m.end)
@@ -157,7 +157,7 @@ func (x *passage) fill(c *claim, scope span, few bool) {
 		if piece.start >= piece.end {
 			continue
 		}
-		text := prose.OneLine(withoutMarks(x.text[piece.start:piece.end]))
+		text := prose.OneLine(WithoutMarks(x.text[piece.start:piece.end]))
 		if weight(text) >= leastQuote && !x.isLabel(q) || few && prose.HasWord(text) && x.alone(scope, q) {
 			c.quotes = append(c.quotes, text)
 			if x.begins(q.start) {

@@ -209,8 +209,8 @@ func once[T comparable](all []T) (kept []T) {
 	return kept
 }
 
-// withoutMarks removes the citations from a text.
-func withoutMarks(text string) string {
+// WithoutMarks removes the citations from a text.
+func WithoutMarks(text string) string {
 	var out strings.Builder
 	at := 0
 	for _, m := range workspace.Marks(text) {

@@ -79,7 +79,7 @@ func Read(ctx context.Context, report string) *Report {
 			x.ends = sentenceEnds(x.text, x.quotes, x.plain.bits)
 		}
 		if b.kind == heading {
-			x.section = prose.OneLine(withoutMarks(x.text))
+			x.section = prose.OneLine(WithoutMarks(x.text))
 			x.listing = listed.MatchString(withoutNumbering(x.text, true))
 			r.headings[prose.OneLine(x.text)] = true
 		}
@@ -112,7 +112,7 @@ func (r *Report) read(ctx context.Context) {
 				r.quotes(x, &waiting)
 			default:
 				if x.depth == 0 {
-					r.listLead = introduces(withoutMarks(x.text))
+					r.listLead = introduces(WithoutMarks(x.text))
 				}
 				r.says(x)
 			}

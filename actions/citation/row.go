@@ -18,7 +18,7 @@ func (x *passage) rowClaims() (all []claim, taken []span) {
 		c := x.claim(p.mark)
 		c.cellOf = x
 		i := sort.Search(len(cells), func(i int) bool { return cells[i].end >= p.start })
-		if cell := cells[i]; prose.HasWord(withoutMarks(x.text[cell.start:cell.end])) {
+		if cell := cells[i]; prose.HasWord(WithoutMarks(x.text[cell.start:cell.end])) {
 			x.cellClaim(&c, k, p, cell)
 			if c.part = true; i > 0 {
 				c.Context = x.label()
@@ -46,7 +46,7 @@ func (x *passage) cellClaim(c *claim, k int, p seat, cell span) {
 		c.end = x.tail(p, min(cell.end, p.to), !prose.HasWord(x.text[c.start:m.start]))
 	}
 	x.fill(c, span{c.start, c.end}, true)
-	c.Text = shownSentence(withoutMarks(x.text[c.start:c.end]))
+	c.Text = shownSentence(WithoutMarks(x.text[c.start:c.end]))
 }
 
 // ownText matches a cell or a paragraph that its author marks as a conclusion: "Inference: set it to 5".
@@ -80,7 +80,7 @@ func (x *passage) rowClaim(c *claim, cells []span) {
 func (x *passage) copied() string {
 	var heads, texts []string
 	for i, text := range strings.Split(x.text, "\t") {
-		said := withoutMarks(text)
+		said := WithoutMarks(text)
 		if said == text {
 			heads, texts = append(heads, at(x.report.heads, i)), append(texts, text)
 		} else if prose.HasWord(said) {
@@ -136,7 +136,7 @@ func (x *passage) label() string { return clipped(x.shownCell(0, x.cells()[0])) 
 
 // shownCell returns the text of a cell after the head of its column.
 func (x *passage) shownCell(i int, cell span) string {
-	text := strings.TrimSpace(withoutMarks(x.text[cell.start:cell.end]))
+	text := strings.TrimSpace(WithoutMarks(x.text[cell.start:cell.end]))
 	if head := x.head(i); head != "" && text != "" {
 		return head + ": " + text
 	}

@@ -136,7 +136,7 @@ func (x *passage) understood(c *claim) {
 		from = x.ends[i-1]
 		const most = 8 // sentences with nothing but their citation
 		for k := i - 2; k >= max(0, i-2-most) && before == 0 && from-x.ends[k] <= longestSentence; k-- {
-			if prose.HasWord(withoutMarks(x.text[x.ends[k]:x.ends[k+1]])) { // those after it have none
+			if prose.HasWord(WithoutMarks(x.text[x.ends[k]:x.ends[k+1]])) { // those after it have none
 				before = x.ends[k]
 			}
 		}
@@ -149,12 +149,12 @@ func (x *passage) understood(c *claim) {
 		parts = append(parts, clipped(x.report.listLead))
 	}
 	said := x.text[from:c.start]
-	if prose.HasWord(withoutMarks(said)) {
+	if prose.HasWord(WithoutMarks(said)) {
 		parts = append(parts, x.begun(span{from, c.start}))
 	}
 	c.part = len(parts) > 0
 	if isLater && pronoun.MatchString(said+c.Text) {
-		parts = slices.Insert(parts, 0, clipped(prose.OneLine(withoutMarks(x.text[before:from]))))
+		parts = slices.Insert(parts, 0, clipped(prose.OneLine(WithoutMarks(x.text[before:from]))))
 	}
 	if len(parts) > 0 {
 		c.Context = strings.Join(parts, " ") + " "
@@ -167,7 +167,7 @@ const leastSaid = 12
 
 // rest returns how a sentence continues after a citation.
 func (x *passage) rest(from int) string {
-	rest := clipped(prose.OneLine(withoutMarks(x.text[from:x.sentenceEnd(from)])))
+	rest := clipped(prose.OneLine(WithoutMarks(x.text[from:x.sentenceEnd(from)])))
 	if strings.HasPrefix(x.text[from:], " ") && !parted(rest) {
 		rest = " " + rest
 	}
@@ -199,12 +199,12 @@ func (x *passage) begun(s span) string {
 		}
 	}
 	show := func(from, to int) string {
-		return strings.TrimRight(strings.TrimLeft(clipped(prose.OneLine(withoutMarks(x.text[from:to]))),
+		return strings.TrimRight(strings.TrimLeft(clipped(prose.OneLine(WithoutMarks(x.text[from:to]))),
 			" ,，、;；:："), " ,，、;；")
 	}
 	shown, between := show(s.start, first), ", "
 	if last > first {
-		if prose.HasWord(withoutMarks(x.text[first:last])) {
+		if prose.HasWord(WithoutMarks(x.text[first:last])) {
 			between = " … "
 		}
 		shown += between + show(last, s.end)

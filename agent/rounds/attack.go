@@ -21,6 +21,7 @@ func (p *proposal) attack(ctx context.Context, answered []answer) error {
 		return err
 	}
 	p.Attacks++
+	open := p.Objections
 	p.Objections, p.Unheard = found, err != nil
 	if p.Attacks == 1 {
 		text, err := p.Workspace.Peek(p.report)
@@ -30,7 +31,7 @@ func (p *proposal) attack(ctx context.Context, answered []answer) error {
 		p.Decided, p.Opposed = p.decided(), fingerprint(text)
 	}
 	if p.Unheard && len(answered) > 0 { // nobody said that they are closed
-		found = open(answered)
+		found = open
 	}
 	if len(answered) > 0 || p.turn.Closing() {
 		p.Objections, p.Standing = nil, found // there is one chance to answer, or an opponent is never done
@@ -40,14 +41,6 @@ func (p *proposal) attack(ctx context.Context, answered []answer) error {
 
 // decided returns the current decisions.
 func (v Reviewer) decided() []string { return workspace.Lines(v.section("decisions")) }
-
-func open(answered []answer) []objection {
-	var all []objection
-	for _, a := range answered {
-		all = append(all, a.objection)
-	}
-	return all
-}
 
 // mended matches the beginning of an answer that claims a change of the report.
 var mended = regexp.MustCompile(`^(?i:mended|fixed|corrected|changed|done)(?: in part)?\s*(?:$|[,.:;，。：；—–-])|^(?:已|改|修)(?:经)?(?:改|补|修|更正|删|正)`)

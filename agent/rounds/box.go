@@ -33,8 +33,7 @@ func Unwarned(report string) string {
 // Warned returns a report that is not sound with its warning, written again in the report's language if
 // somebody removed it. It also reports whether the report needs one.
 func Warned(ws *workspace.Workspace, report string) (string, bool) {
-	var state State
-	ws.Kept(Key, &state)
+	state := stateOf(ws)
 	if failed := len(state.Unsound) > 0; !failed || box.MatchString(report) {
 		return report, failed
 	}

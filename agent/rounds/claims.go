@@ -59,9 +59,9 @@ type told struct {
 
 // tellPartly names the claims that hold only in part, each once, before a judge and an opponent are paid to
 // say so. A proposal repeated after a kill gets the same answer.
-func (p *proposal) tellPartly(checked citation.Result) (string, error) {
+func (p *proposal) tellPartly(checked citation.Result) string {
 	if p.Judging.spares(NoJudge) || p.turn.Closing() {
-		return "", nil
+		return ""
 	}
 	calls := map[string]bool{p.turn.Path(): true}
 	before := map[string]bool{}
@@ -70,7 +70,7 @@ func (p *proposal) tellPartly(checked citation.Result) (string, error) {
 		before[t.Claim] = before[t.Claim] || t.Call != p.turn.Path()
 	}
 	if len(calls) > mostTellings {
-		return "", nil
+		return ""
 	}
 	var now citation.Result
 	for _, f := range checked.Findings {
@@ -83,11 +83,11 @@ func (p *proposal) tellPartly(checked citation.Result) (string, error) {
 		}
 	}
 	if len(now.Findings) == 0 {
-		return "", nil
+		return ""
 	}
 	var out strings.Builder
 	p.words().listPartly(&out, p.words().inPart(now))
-	return strings.TrimSpace(out.String()), p.Workspace.Keep(Key, p.State)
+	return strings.TrimSpace(out.String())
 }
 
 // faulted returns what the writer was told about citations that do not hold, or hold only in part.

@@ -5,12 +5,12 @@ import (
 	_ "embed" // for the prompt
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 const (
@@ -23,15 +23,7 @@ const (
 //go:embed clashes.md
 var clashesPrompt string
 
-// reread holds the places that a reader found contradictory in a report: before its first judgement, or after
-// its last mending, which nobody else checks.
-type reread struct {
-	Call string   `json:"call,omitempty"` // the proposal
-	Last bool     `json:"last,omitempty"` // it was after the last mending
-	Told []string `json:"told,omitempty"`
-}
-
-// clashing is the final answer of such a reader.
+// clashing is the final answer of a reader who looks for places of a report that contradict each other.
 type clashing struct {
 	Clashes []struct {
 		One   string `json:"one" jsonschema:"four to fifteen words copied from the report"`
@@ -41,26 +33,26 @@ type clashing struct {
 }
 
 // clashes names the places of a long report that cannot both hold: once before the first judgement, and once
-// after the last mending. A proposal repeated after a kill gets the same answer.
+// after the last mending, which nobody else checks.
 func (p *proposal) clashes(ctx context.Context, text string) (string, error) {
-	switch done := p.Reread; {
-	case done.Call == p.turn.Path():
-	case p.Judging.spares(NoJudge), p.turn.Closing(), prose.Count(text) < leastClashing,
-		len(p.Rounds) > p.Begun && !p.Passing, done.Call != "" && done.Last == p.Passing:
+	kind, isFirst := "clashes", len(p.Rounds) <= p.Begun
+	if p.Passing {
+		kind = "clashes after mending"
+	}
+	isKept := p.Answered[kind] == p.turn.Path()
+	if !p.once(kind, (isFirst || p.Passing) && !p.Judging.spares(NoJudge) && !p.turn.Closing() &&
+		prose.Count(text) >= leastClashing) {
 		return "", nil
-	default:
-		told, err := p.reread(ctx, text)
-		if err != nil {
+	}
+	if !isKept {
+		var err error
+		if p.Clashes, err = p.reread(ctx, text); err != nil {
 			return "", err
-		}
-		p.Reread = reread{p.turn.Path(), p.Passing, told}
-		if err := p.Workspace.Keep(Key, p.State); err != nil {
-			return "", store.CannotWrite(err)
 		}
 	}
 	var out strings.Builder
 	list(&out, "A reader held the places of the report against each other. These do not go together; "+
-		"look which one is right by what its source says, mend the other, and then end again:", p.Reread.Told)
+		"look which one is right by what its source says, mend the other, and then end again:", p.Clashes)
 	return out.String(), nil
 }
 
@@ -75,10 +67,7 @@ func (p *proposal) reread(ctx context.Context, text string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("having the report read for contradictions: %w", err)
 	}
-	var told []string
-	for _, found := range agent.Answers[[]string](result.Text) {
-		told = append(told, found...)
-	}
+	told := slices.Concat(agent.Answers[[]string](result.Text)...)
 	return told[:min(len(told), mostClashes)], nil
 }
 

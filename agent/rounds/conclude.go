@@ -20,9 +20,8 @@ import (
 // is put together from the chapters. If a person deleted report.md in this run, the report becomes a conflict
 // copy and the name is "". The next run goes on from the dashboards, and rewrites the report.
 func (v Reviewer) Conclude(ctx context.Context, ended agent.Result) (string, error) {
-	var r State
-	// It was taken up again after its end, with nothing proposed since
-	if v.Workspace.Kept(Key, &r); r.Ended != "" {
+	r := stateOf(v.Workspace)
+	if r.Ended != "" { // it was taken up again after its end, with nothing proposed since
 		r = r.next()
 	}
 	r.Broken = v.words().broken(ended)

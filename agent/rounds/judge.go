@@ -16,12 +16,8 @@ import (
 )
 
 // judge judges the round that a call proposes to end, and compares it with the best before it.
-func (p *proposal) judge(ctx context.Context, checked citation.Result) error {
+func (p *proposal) judge(ctx context.Context, text string, checked citation.Result) error {
 	before := p.turn.Spent()
-	text, err := p.Workspace.Peek(p.report)
-	if err != nil {
-		return err
-	}
 	now, err := p.nextRound(ctx, text, checked)
 	if err != nil {
 		return err

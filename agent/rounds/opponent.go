@@ -176,19 +176,14 @@ func (v Reviewer) passage(report, named string) (string, error) {
 // out citations and link targets.
 func holdsWords(text, words string) bool {
 	holds := func(read func(string) string) bool {
-		wanted := read(words)
-		return len(wanted) >= 8 && strings.Contains(read(text), wanted)
+		wanted := prose.Letters(read(words))
+		return len(wanted) >= 8 && strings.Contains(prose.Letters(read(text)), wanted)
 	}
-	return holds(prose.Letters) || holds(bareLetters)
-}
-
-// bareLetters returns the letters and digits that a reader sees of a Markdown text, without its citations.
-func bareLetters(markdown string) string {
-	text, bare, at := citation.Excerpt(block.Block{Text: markdown}), "", 0
-	for _, m := range workspace.Marks(text) {
-		bare, at = bare+text[at:m.Start], m.End
+	written := func(markdown string) string { return markdown }
+	seen := func(markdown string) string {
+		return citation.WithoutMarks(citation.Excerpt(block.Block{Text: markdown}))
 	}
-	return prose.Letters(bare + text[at:])
+	return holds(written) || holds(seen)
 }
 
 // plainLine returns a model's sentence as it may be shown to another: one line that can close no mark.

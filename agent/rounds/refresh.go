@@ -115,19 +115,21 @@ func (v Reviewer) Refresh(ctx context.Context, report string, step int, strange 
 	if told.IsWork() {
 		state.Due, state.Claims = step+1, append(Unmended(ctx, v.Workspace, report), told.Claims...)
 		state.lose(changes, told.Claims)
-		var r State
-		v.Workspace.Kept(Key, &r)
 		if v.Judging.spares(NoJudge) {
 			err = v.quoteAgain(changes, &state, len(told.Returned) > 0)
 		}
 		if err == nil {
-			err = v.assign(r, words.refresh(report, told))
+			err = v.assign(stateOf(v.Workspace), words.refresh(report, told))
 		}
 		if err != nil {
 			return told, err
 		}
 	}
 	return told, v.Workspace.Keep(RefreshKey, state)
+}
+
+func (r *Refreshed) fail(id string, err error) {
+	r.Failed = append(r.Failed, prose.OneLine(fmt.Sprintf("%s: %v", id, err)))
 }
 
 // IsWork reports whether anything of the report is to be mended or looked for again.
@@ -140,7 +142,7 @@ func (v Reviewer) bringBack(cited []string, told *Refreshed) {
 			continue
 		}
 		if err := v.Workspace.BringBack(s.ID); err != nil {
-			told.Failed = append(told.Failed, fmt.Sprintf("%s: %v", s.ID, err))
+			told.fail(s.ID, err)
 			continue
 		}
 		told.Back = append(told.Back, s.File)
@@ -205,7 +207,7 @@ func (v Reviewer) changes(ctx context.Context, looked []actions.Looked, cited []
 		now := citation.Source{Source: l.Now}
 		switch {
 		case l.Err != nil:
-			told.Failed = append(told.Failed, fmt.Sprintf("%s: %v", l.Source.ID, l.Err))
+			told.fail(l.Source.ID, l.Err)
 			continue
 		case l.Gone:
 			now.ID = ""
@@ -232,7 +234,7 @@ func (v Reviewer) changes(ctx context.Context, looked []actions.Looked, cited []
 			}
 			c, err := compared(lookup, s, now.ID)
 			if err != nil {
-				told.Failed = append(told.Failed, fmt.Sprintf("%s: %v", s.ID, err))
+				told.fail(s.ID, err)
 				continue
 			}
 			if now.ID != "" && c.same {

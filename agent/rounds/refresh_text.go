@@ -73,29 +73,23 @@ func (c change) says(ref workspace.Ref) string {
 // changes describes all that a refresh found: lists first, then the passages by source.
 func (w words) changes(report string, at time.Time, told Refreshed, changes []change) string {
 	var out strings.Builder
-	out.WriteString(w.Say("# What changed in the sources\n\nLooked at again on %s: %d.\n",
-		at.Format("2006-01-02"), told.Looked))
-	list := func(title string, items []string) {
-		for i, item := range items {
-			if i == 0 {
-				out.WriteString("\n" + title + strings.TrimSpace(w.Say(": ")) + "\n\n")
-			}
-			out.WriteString("- " + prose.OneLine(item) + "\n")
-		}
-	}
-	list(w.Say("Deleted and put back"), told.Back)
-	list(w.Say("Changed"), told.Changed)
-	list(w.Say("Gone"), told.Gone)
-	list(w.Say("No longer among the documents"), told.Outside)
-	list(w.Say("There again"), told.Returned)
-	list(w.Say("Could not be read"), told.Failed)
+	out.WriteString(strings.TrimSpace(w.Say("# What changed in the sources\n\nLooked at again on %s: %d.\n",
+		at.Format("2006-01-02"), told.Looked)))
+	colon := strings.TrimSpace(w.Say(": "))
+	list(&out, w.Say("Deleted and put back")+colon, told.Back)
+	list(&out, w.Say("Changed")+colon, told.Changed)
+	list(&out, w.Say("Gone")+colon, told.Gone)
+	list(&out, w.Say("No longer among the documents")+colon, told.Outside)
+	list(&out, w.Say("There again")+colon, told.Returned)
+	list(&out, w.Say("Could not be read")+colon, told.Failed)
 	var claims []string
 	cited := map[string]bool{}
 	for _, t := range told.Claims {
 		claims = append(claims, w.touched(t))
 		cited[t.Ref] = true
 	}
-	list(w.Say("Claims of %s that rest on it", report), claims)
+	list(&out, w.Say("Claims of %s that rest on it", report)+colon, claims)
+	out.WriteString("\n")
 	for _, c := range changes {
 		fmt.Fprintf(&out, "\n## %s → %s\n", named(c.from), w.became(c.to.ID))
 		out.WriteString(w.differences(c, cited))

@@ -11,29 +11,14 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// remarked holds the proposal that was answered with remarks.
-type remarked struct {
-	Call string `json:"call,omitempty"`
-}
-
 // remarks says, once and before the first judgement, what no gate refuses in a report: names in samples that no
-// source has, marks of inference for several statements, and excess length. A proposal repeated after a kill
-// gets the same answer.
+// source has, marks of inference for several statements, and excess length.
 func (p *proposal) remarks(ctx context.Context, text string, apart apart) (string, error) {
-	switch {
-	case p.Judging.spares(NoJudge), len(p.Rounds) > p.Begun:
+	isFirst := len(p.Rounds) <= p.Begun
+	if !p.once("remarks", isFirst && !p.Judging.spares(NoJudge) && !p.turn.Closing()) {
 		return "", nil
-	case p.Remarked.Call == p.turn.Path():
-	case p.Remarked.Call != "", p.turn.Closing():
-		return "", nil
-	default:
-		p.Remarked = remarked{p.turn.Path()}
-		if err := p.Workspace.Keep(Key, p.State); err != nil {
-			return "", store.CannotWrite(err)
-		}
 	}
 	var chapters strings.Builder // their writers were told already
 	for _, file := range apart.files {
@@ -80,7 +65,7 @@ func (p *proposal) askToMend(ctx context.Context, refused []gate.Refusal,
 	case besides == "" && len(refused) == 0:
 		return agent.Outcome{}, false, nil
 	case len(refused) == 0:
-		return agent.Say("Not finished yet. " + besides), true, nil
+		return agent.Say("Not finished yet. " + besides), true, p.Workspace.Keep(Key, p.State)
 	}
 	outcome, err = p.refuse(ctx, refused)
 	if besides != "" && outcome.Effect == agent.Continue {

@@ -43,7 +43,10 @@ type proposal struct {
 // ask for a different report come first, and one is reported at a time; those that say what is wrong with
 // this one are reported all at once.
 func (v Reviewer) Propose(ctx context.Context, turn *agent.Turn, report string) (agent.Outcome, error) {
-	p := &proposal{v, turn, report, v.state(turn)}
+	p := &proposal{v, turn, report, stateOf(v.Workspace)}
+	if p.Broken = ""; p.Ended != "" && p.Call != turn.Path() { // somebody asked for more
+		p.State = p.next()
+	}
 	// Judged before a kill, but the outcome was not recorded: what the call paid is only charged
 	if p.Call == turn.Path() {
 		turn.Charge(p.Paid)
@@ -79,7 +82,8 @@ func (p *proposal) examine(ctx context.Context) (agent.Outcome, error) {
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	if apart.isDue(p.turn, p.Voice, proposed) {
+	isWritten := proposed.Missing == nil && prose.Count(proposed.Text) > 0
+	if p.once(oneVoice, len(apart.files) > 0 && isWritten && !p.turn.Closing()) {
 		return p.askOneVoice(ctx, proposed, apart)
 	}
 	refused, err := p.together(left, p.oneVoice(ctx, apart, proposed, p.faulted())).Refuse(ctx, proposed)
@@ -100,9 +104,23 @@ func (p *proposal) examine(ctx context.Context) (agent.Outcome, error) {
 	if outcome, answered, err := p.askToMend(ctx, refused, besides); answered || err != nil {
 		return outcome, err
 	}
+	return p.settle(ctx, proposed, answered, apart.calls)
+}
+
+// settle takes a report that the gates let pass through the check of its claims and its judgement.
+func (p *proposal) settle(ctx context.Context, proposed gate.Report, answered []answer,
+	delegated int) (agent.Outcome, error) {
 	before := p.turn.Spent()
-	checked, outcome, told, err := p.confirm(ctx, proposed)
-	if told || err != nil {
+	checked, err := p.checkClaims(ctx, p.turn, proposed.Text)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	proposed.Judgements = citation.Judged(p.Workspace)
+	refused, err := confirmed(checked, p.checks()).Refuse(ctx, proposed)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	if outcome, told, err := p.askToMend(ctx, refused, p.tellPartly(checked)); told || err != nil {
 		return outcome, err
 	}
 	err = p.Workspace.Amend(p.report, func(text string) (string, error) { // what needs no writer
@@ -111,11 +129,16 @@ func (p *proposal) examine(ctx context.Context) (agent.Outcome, error) {
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	p.Voice = voiced{Calls: apart.calls}
+	text, err := p.Workspace.Peek(p.report)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	p.Voice = voiced{Calls: delegated}
+	delete(p.Answered, oneVoice)
 	if p.Passing {
-		err = p.pass(ctx, answered, before)
+		err = p.pass(ctx, text, answered, before)
 	} else {
-		err = p.judge(ctx, checked)
+		err = p.judge(ctx, text, checked)
 	}
 	if err != nil {
 		return agent.Outcome{}, err
@@ -123,39 +146,15 @@ func (p *proposal) examine(ctx context.Context) (agent.Outcome, error) {
 	return p.decide(ctx)
 }
 
-// confirm has the claims of a report checked, and answers the proposal with those that do not hold, or hold
-// only in part; told reports whether there are any.
-func (p *proposal) confirm(ctx context.Context, proposed gate.Report) (checked citation.Result,
-	outcome agent.Outcome, told bool, err error) {
-	if checked, err = p.checkClaims(ctx, p.turn, proposed.Text); err != nil {
-		return checked, outcome, false, err
-	}
-	proposed.Judgements = citation.Judged(p.Workspace)
-	refused, err := confirmed(checked, p.checks()).Refuse(ctx, proposed)
-	if err != nil {
-		return checked, outcome, false, err
-	}
-	partly, err := p.tellPartly(checked)
-	if err != nil {
-		return checked, outcome, false, err
-	}
-	outcome, told, err = p.askToMend(ctx, refused, partly)
-	return checked, outcome, told, err
-}
-
 // pass ends the mending of a report after its last judgement: it compares the report with the one before, and
 // keeps the better one.
-func (p *proposal) pass(ctx context.Context, answered []answer, before agent.Usage) error {
-	text, err := p.Workspace.Peek(p.report)
-	if err != nil {
-		return err
-	}
+func (p *proposal) pass(ctx context.Context, text string, answered []answer, before agent.Usage) error {
 	worse, err := p.keepsBefore(ctx, Round{}, text)
 	if err != nil {
 		return err
 	}
 	if last := len(p.Rounds) - 1; worse {
-		p.Standing = open(answered)
+		p.Standing = p.Objections
 	} else if err := p.Workspace.Keep(bestKey, best{last + 1, text}); err != nil {
 		return err
 	} else {
@@ -242,8 +241,7 @@ func (p *proposal) stalled(ctx context.Context) (agent.Outcome, error) {
 
 // TakeUp writes the next task on the dashboards when somebody asks a finished research for more.
 func (v Reviewer) TakeUp() error {
-	var r State
-	v.Workspace.Kept(Key, &r)
+	r := stateOf(v.Workspace)
 	return v.assign(r, v.words().task(r, v.Judging.wanted(), nil))
 }
 

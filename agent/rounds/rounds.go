@@ -101,11 +101,12 @@ type State struct {
 	// why its last run stopped before the research ended, in words
 	Broken string `json:"broken,omitempty"`
 	// how its report was made, as of its last signing
-	Record   []string `json:"record,omitempty"`
-	Cost     Cost     `json:"cost,omitzero"` // of the judging so far
-	Voice    voiced   `json:"voice,omitzero"`
-	Remarked remarked `json:"edited,omitzero"`
-	Reread   reread   `json:"reread,omitzero"`
+	Record []string `json:"record,omitempty"`
+	Cost   Cost     `json:"cost,omitzero"` // of the judging so far
+	Voice  voiced   `json:"voice,omitzero"`
+	// by the kind of remarks that are made once, the path of the proposal that was answered with them
+	Answered map[string]string `json:"answered,omitempty"`
+	Clashes  []string          `json:"clashes,omitempty"` // places that a reader found contradictory
 	// claims that hold only in part, of which the writer was told
 	Partly []told `json:"partly,omitempty"`
 }
@@ -147,16 +148,24 @@ func (r State) lastReport() string {
 	return ""
 }
 
-// state returns the state in which a proposal to finish finds the research. After a finish the count begins
-// again: somebody asked for more.
-func (v Reviewer) state(turn *agent.Turn) (r State) {
-	v.Workspace.Kept(Key, &r)
-	r.Broken = ""
-	if r.Ended != "" && r.Call != turn.Path() {
-		return r.next()
+// once reports whether to answer a proposal with remarks of a kind: the first proposal for which they are due
+// gets them, and gets them again if it is repeated after a kill.
+func (p *proposal) once(kind string, due bool) bool {
+	if to, was := p.Answered[kind]; was || !due {
+		return to == p.turn.Path()
 	}
+	if p.Answered == nil {
+		p.Answered = map[string]string{}
+	}
+	p.Answered[kind] = p.turn.Path()
+	return true
+}
+
+// stateOf returns the recorded state.
+func stateOf(ws *workspace.Workspace) (r State) {
+	ws.Kept(Key, &r)
 	return r
 }
 
-// next returns the state of finished work that is taken up again.
+// next returns the state of finished work that is taken up again: the count begins again.
 func (r State) next() State { return State{Rounds: r.Rounds, Begun: len(r.Rounds), Voice: r.Voice} }

@@ -11,14 +11,15 @@ import (
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
-	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
+// oneVoice is the kind of the remark that asks for a pass over a report.
+const oneVoice = "voice"
+
 // voiced records how far chapters that agents of their own wrote have become one report.
 type voiced struct {
-	Calls int    `json:"calls,omitempty"` // calls that delegated chapters which are now in the report
-	Asked string `json:"asked,omitempty"` // the proposal answered by asking for a pass over the report
+	Calls int `json:"calls,omitempty"` // calls that delegated chapters which are now in the report
 }
 
 // apart holds the chapters written apart since a report passed, and how many calls have delegated any.
@@ -49,13 +50,6 @@ func (v Reviewer) apart(r State) (a apart, err error) {
 	return a, err
 }
 
-// isDue reports whether to answer a proposal by asking for a pass over the report. At the end of the budget
-// there is none.
-func (a apart) isDue(turn *agent.Turn, said voiced, r gate.Report) bool {
-	return len(a.files) > 0 && (said.Asked == turn.Path() || said.Asked == "" && !turn.Closing()) &&
-		r.Missing == nil && prose.Count(r.Text) > 0
-}
-
 // askOneVoice opens a stretch for a pass over a report whose chapters were written apart.
 func (p *proposal) askOneVoice(ctx context.Context, proposed gate.Report, a apart) (agent.Outcome, error) {
 	twice, differ, err := p.pairs(ctx, p.turn, p.stated(ctx, proposed.File),
@@ -63,7 +57,6 @@ func (p *proposal) askOneVoice(ctx context.Context, proposed gate.Report, a apar
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	p.Voice.Asked = p.turn.Path()
 	pass := p.words().oneVoice(proposed.File, a.files, twice, differ, proposed.Recurring())
 	pass.task += p.excess(proposed.File)
 	return p.goOn(pass)
