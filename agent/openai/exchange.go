@@ -76,7 +76,7 @@ func (x *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	idle := cmp.Or(x.brain.IdleTimeout, defaultIdleTimeout)
-	x.body = &body{raw: resp.Body, idle: idle, left: maxReply}
+	x.body = &body{raw: http.MaxBytesReader(nil, resp.Body, maxReply), idle: idle}
 	x.body.timer = time.AfterFunc(idle, func() { x.stop(errIdle) })
 	x.body.in = bufio.NewReader(x.body)
 	resp.Body = x.body
@@ -154,7 +154,6 @@ type body struct {
 	raw   io.ReadCloser
 	idle  time.Duration
 	timer *time.Timer // ends the try when it fires
-	left  int         // bytes until maxReply
 	start []byte      // how it begins, for the log
 
 	events // over the body
@@ -165,9 +164,6 @@ func (b *body) Read(p []byte) (int, error) {
 	b.timer.Reset(b.idle)
 	if room := maxStart - len(b.start); room > 0 {
 		b.start = append(b.start, p[:min(n, room)]...)
-	}
-	if b.left -= n; b.left < 0 {
-		return n, unusable(errEndless)
 	}
 	return n, err
 }
