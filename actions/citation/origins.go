@@ -139,11 +139,7 @@ func wordsOf(s Source) []string { return prose.Words(string(plainOf(s.Text, fals
 
 // shingles returns hashes of some of a text's runs, each once; for a short text one of all its words.
 func shingles(words []string) (some []uint64) {
-	for i := range max(0, len(words)-shingle+1) {
-		if sum := sumOf(words[i : i+shingle]); sum%sampled == 0 {
-			some = append(some, sum)
-		}
-	}
+	some = slices.DeleteFunc(runs(words), func(run uint64) bool { return run%sampled != 0 })
 	slices.Sort(some)
 	if some = slices.Compact(some); len(some) < fewest {
 		return []uint64{sumOf(words)}
@@ -158,8 +154,8 @@ const fewestOther = 2
 // same words. What stands around the runs that they share is not compared: copies have other menus and dates.
 func areEditions(a, b []string) bool {
 	inA, inB := runs(a), runs(b)
-	places, other := figuresAt(a, inB), 0
-	for place, figures := range figuresAt(b, inA) {
+	places, other := figuresAt(a, inA, inB), 0
+	for place, figures := range figuresAt(b, inB, inA) {
 		isIn := func(figure string) bool { return slices.Contains(places[place], figure) }
 		if len(places[place]) > 0 && !slices.ContainsFunc(figures, isIn) {
 			other++
@@ -168,21 +164,24 @@ func areEditions(a, b []string) bool {
 	return other >= fewestOther
 }
 
-// runs returns a hash of each run of a text.
-func runs(words []string) map[uint64]bool {
-	all := map[uint64]bool{}
+// runs returns a hash of each run of a text, in order.
+func runs(words []string) (all []uint64) {
 	for i := range max(0, len(words)-shingle+1) {
-		all[sumOf(words[i:i+shingle])] = true
+		all = append(all, sumOf(words[i:i+shingle]))
 	}
 	return all
 }
 
-// figuresAt returns the figures of a text between the first and the last run that is shared, by the three
-// words before each and the one behind it, in which figures count as alike.
-func figuresAt(words []string, shared map[uint64]bool) map[string][]string {
+// figuresAt returns the figures of a text between the first and the last of its runs that another has, by the
+// three words before each and the one behind it, in which figures count as alike.
+func figuresAt(words []string, runs, others []uint64) map[string][]string {
+	shared := map[uint64]bool{}
+	for _, run := range others {
+		shared[run] = true
+	}
 	first, last := len(words), 0
-	for i := range max(0, len(words)-shingle+1) {
-		if shared[sumOf(words[i:i+shingle])] {
+	for i, run := range runs {
+		if shared[run] {
 			first, last = min(first, i), i+shingle
 		}
 	}

@@ -36,6 +36,9 @@ func quotations(t string, hidden []span) []quotation {
 			}
 			switch {
 			case k >= 0:
+				for len(found) > 0 && found[len(found)-1].start > open[k].at { // it is inside
+					found = found[:len(found)-1]
+				}
 				found = append(found, quotation{span{open[k].at, i + size},
 					span{open[k].at + utf8.RuneLen(open[k].mark), i}})
 				open = open[:k]
@@ -46,7 +49,7 @@ func quotations(t string, hidden []span) []quotation {
 		}
 		last = r
 	}
-	return outermost(found)
+	return found
 }
 
 type opening struct {
@@ -72,17 +75,6 @@ func openedBy(open []opening, r rune) int {
 		}
 	}
 	return -1
-}
-
-func outermost(all []quotation) []quotation {
-	slices.SortFunc(all, func(a, b quotation) int { return a.start - b.start })
-	var kept []quotation
-	for _, q := range all {
-		if len(kept) == 0 || q.start >= kept[len(kept)-1].end {
-			kept = append(kept, q)
-		}
-	}
-	return kept
 }
 
 // weight returns how much a few words can prove: an English word counts 2 and a Chinese character 1.

@@ -48,13 +48,9 @@ func (v Reviewer) check(ctx context.Context, file string) string {
 	return gate.Citations().Refuse(ctx, r) + blankets(ctx, r.Text)
 }
 
-// stated lists the claims of a file, or none if the file cannot be read.
+// stated lists the claims of a file.
 func (v Reviewer) stated(ctx context.Context, file string) citation.Statements {
-	text, err := v.Workspace.Peek(file)
-	if err != nil {
-		return nil
-	}
-	return citation.Read(ctx, own(text)).Stated(file)
+	return citation.Read(ctx, own(textOf(v.Workspace, file))).Stated(file)
 }
 
 // pairs lists which of the wanted pairs of claims overlap and which differ. Code finds both by their words;

@@ -106,14 +106,7 @@ func (p *proposal) faulted() string {
 
 // partly lists the claims of the current report that hold only in part.
 func (v Reviewer) partly(ctx context.Context, report string) []string {
-	text, err := v.Workspace.Peek(report)
-	if err != nil {
-		return nil
-	}
-	result, err := v.checked(ctx, own(text))
-	if err != nil {
-		return nil
-	}
+	result, _ := v.checked(ctx, own(textOf(v.Workspace, report))) // what is not checked is not named
 	return v.words().inPart(result)
 }
 

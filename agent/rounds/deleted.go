@@ -29,11 +29,7 @@ func Deleted(ctx context.Context, w *workspace.Workspace, gone []workspace.Sourc
 	places := map[string][]string{} // by id
 	nothing := func(string) (citation.Source, error) { return citation.Source{}, citation.ErrNotRead }
 	for _, file := range files {
-		text, err := w.Peek(file)
-		if err != nil {
-			continue
-		}
-		for _, f := range citation.Check(ctx, citation.WithoutOwn(text), nothing).Findings {
+		for _, f := range citation.Check(ctx, textOf(w, file), nothing).Findings {
 			if at := fmt.Sprintf("%s:%d", file, f.Line); !slices.Contains(places[f.Ref.ID], at) {
 				places[f.Ref.ID] = append(places[f.Ref.ID], at)
 			}

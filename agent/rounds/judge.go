@@ -145,13 +145,15 @@ func (p *proposal) material(ctx context.Context, text string,
 
 func today() string { return time.Now().Format(time.DateOnly) }
 
+// textOf returns the text of a file; one that cannot be read says nothing.
+func textOf(ws *workspace.Workspace, file string) string {
+	text, _ := ws.Peek(file)
+	return text
+}
+
 // section returns the body of a section of the overall dashboard, or "" if there is none.
 func (v Reviewer) section(id string) string {
-	overall, err := v.Workspace.Peek(workspace.OverallFile)
-	if err != nil {
-		return ""
-	}
-	body, _ := workspace.Section(overall, id)
+	body, _ := workspace.Section(textOf(v.Workspace, workspace.OverallFile), id)
 	return body
 }
 

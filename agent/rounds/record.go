@@ -106,9 +106,8 @@ func (v Reviewer) tabulate(r State) error {
 
 // isTicked reports whether an item of the plan is done.
 func (v Reviewer) isTicked(item string) bool {
-	current, err := v.Workspace.Peek(workspace.CurrentFile)
-	plan, _ := workspace.Section(current, "plan")
-	return err == nil && slices.Contains(workspace.Checklist(plan), workspace.Item{Text: item, Done: true})
+	plan, _ := workspace.Section(textOf(v.Workspace, workspace.CurrentFile), "plan")
+	return slices.Contains(workspace.Checklist(plan), workspace.Item{Text: item, Done: true})
 }
 
 // record returns the results of a report's judging, line by line, without what the status shows anyway.

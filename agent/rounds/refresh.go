@@ -302,8 +302,7 @@ func Unmended(ctx context.Context, w *workspace.Workspace, report string) (left 
 	if !w.Kept(RefreshKey, &state) || len(state.Claims) == 0 {
 		return nil
 	}
-	text, _ := w.Peek(report) // what cannot be read claims nothing
-	for _, f := range citation.Check(ctx, citation.WithoutOwn(text), citation.Of(w)).Findings {
+	for _, f := range citation.Check(ctx, textOf(w, report), citation.Of(w)).Findings {
 		at := slices.IndexFunc(state.Claims, func(t Touched) bool {
 			return t.Ref == f.Ref.String() && t.Claim == prose.OneLine(f.Text)
 		})

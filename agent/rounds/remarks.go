@@ -22,9 +22,7 @@ func (p *proposal) remarks(ctx context.Context, text string, apart apart) (strin
 	}
 	var chapters strings.Builder // their writers were told already
 	for _, file := range apart.files {
-		if text, err := p.Workspace.Peek(file); err == nil {
-			chapters.WriteString(text)
-		}
+		chapters.WriteString(textOf(p.Workspace, file))
 	}
 	strange, err := p.StrangeNames(ctx, p.turn, text, chapters.String())
 	return strings.TrimSpace(strange + blankets(ctx, text) + p.excess(p.report)), err

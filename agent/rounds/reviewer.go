@@ -208,11 +208,7 @@ func (p *proposal) decide(ctx context.Context) (agent.Outcome, error) {
 
 // excess reports by how much a report is longer than it has to be, and where; "" if it is not.
 func (v Reviewer) excess(report string) string {
-	text, err := v.Workspace.Peek(report)
-	if err != nil {
-		return ""
-	}
-	total, sections, enough := v.Profile.Excess(own(text),
+	total, sections, enough := v.Profile.Excess(own(textOf(v.Workspace, report)),
 		len(workspace.Checklist(v.section("blueprint"))))
 	if total == 0 {
 		return ""

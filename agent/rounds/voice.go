@@ -164,9 +164,8 @@ func (v Reviewer) handed(file string, chapters citation.Statements) citation.Sta
 
 // isByHand reports whether a person wrote the line of a claim.
 func (v Reviewer) isByHand(s citation.Stated) bool {
-	text, err := v.Workspace.Peek(s.File)
-	lines := strings.Split(text, "\n")
-	return err == nil && s.Line > 0 && s.Line <= len(lines) &&
+	lines := strings.Split(textOf(v.Workspace, s.File), "\n")
+	return s.Line > 0 && s.Line <= len(lines) &&
 		slices.Contains(v.Workspace.ByHand(s.File), strings.TrimSpace(lines[s.Line-1]))
 }
 

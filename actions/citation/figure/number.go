@@ -96,20 +96,20 @@ var (
 	nextPart = pattern(` *(?:(?P<last>,? ?and|,? ?or|to|[&–和与至到及-])|(?P<mark>[,、])) *`+partNumber, "")
 	// partUnit matches what numbers after 第 count.
 	partUnit = regexp.MustCompile(`^ *(?:[章节图表页步]|小节|部分|阶段|[天周轮批] *[:：])`)
-	// statusClass matches a class of status codes, 5xx.
-	statusClass = regexp.MustCompile(`^[1-5](?:xx|XX)\b`)
-	// protocol matches the text before the number in a protocol's name, HTTP/2.
-	protocol = regexp.MustCompile(`\b(?:HTTPS?|SPDY|RTSP|SIP)/$`)
-	// ownStep with a number and a colon is a label that an author puts before a step: "Day 3: …".
-	ownStep = regexp.MustCompile(
-		`(?:^|[.!?\t]) *(?:Day|Week|Phase|Stage|Wave|Round|Batch|Window|Test|Task|Item) $`)
-	beforeColon = regexp.MustCompile(`^(\d\d?(?: ?[-–] ?\d\d?)?):(?:\D|$)`)
-	// enumerated matches the mark of an item, (2).
-	enumerated = regexp.MustCompile(`^\d\d?\) `)
-	// manual and chapter match what surrounds the number in the name of a manual page, varnishd(1).
-	manual  = regexp.MustCompile("[a-z][a-z\\d]*[`*_]*\\($")
-	chapter = regexp.MustCompile(`^[1-9]\)`)
 )
+
+// oneLabels lists, for numbers that name one thing, the text before the number and, as their first group,
+// what is skipped.
+var oneLabels = []struct{ before, skipped *regexp.Regexp }{
+	{regexp.MustCompile(`\($`), pattern(`\d\d?`, `\) `)},                     // of an item, (2)
+	{regexp.MustCompile("[a-z][a-z\\d]*[`*_]*\\($"), pattern(`[1-9]`, `\)`)}, // of a manual page, varnishd(1)
+	{regexp.MustCompile(`(?:^|\W)$`), pattern(`[1-5](?:xx|XX)`, `\b`)},       // of status codes, 5xx
+	{regexp.MustCompile(`\b(?:HTTPS?|SPDY|RTSP|SIP)/$`), aPart},              // of a protocol, HTTP/2
+	{regexp.MustCompile(`(?:^|[.!?\t]) *` + // of a step that an author labels so: "Day 3: …"
+		`(?:Day|Week|Phase|Stage|Wave|Round|Batch|Window|Test|Task|Item) $`),
+		pattern(`\d\d?(?: ?[-–] ?\d\d?)?`, `:(?:\D|$)`)},
+	{label, aPart},
+}
 
 // label skips a number that only names a part of a text, as in section 3.2, chapters 3 and 4 or 图 2, and
 // reports whether there is one. A report has parts of its own, and a source's parts are not always numbered
@@ -118,26 +118,23 @@ func (s *scanner) label() bool {
 	if s.source {
 		return false
 	}
-	before, ahead := s.text[max(0, s.i-16):s.i], s.ahead(s.i)
-	_, end := s.read(aPart)
-	last, class := s.listed(end), statusClass.FindString(ahead)
-	step := beforeColon.FindStringSubmatch(ahead)
-	switch {
-	case strings.HasSuffix(before, "(") && enumerated.MatchString(ahead),
-		manual.MatchString(before) && chapter.MatchString(ahead):
-		end = s.digitsFrom(s.i)
-	case class != "" && !s.inName():
-		end = s.i + len(class)
-	case step != nil && ownStep.MatchString(before):
-		end = s.i + len(step[1])
-	case labels.MatchString(before),
-		strings.HasSuffix(strings.TrimRight(before, " "), "第") && partUnit.MatchString(s.ahead(last)):
-		end = last
-	case !label.MatchString(before) && !protocol.MatchString(before):
-		return false
+	before := s.text[max(0, s.i-16):s.i]
+	for _, one := range oneLabels {
+		if one.before.MatchString(before) {
+			if parts, end := s.read(one.skipped); parts != nil {
+				s.i = end
+				return true
+			}
+		}
 	}
-	s.i = end
-	return true
+	_, end := s.read(aPart)
+	last := s.listed(end)
+	if labels.MatchString(before) ||
+		strings.HasSuffix(strings.TrimRight(before, " "), "第") && partUnit.MatchString(s.ahead(last)) {
+		s.i = last
+		return true
+	}
+	return false
 }
 
 // The words for a part of a text before its number, and those that several numbers may follow: 表2, but not
