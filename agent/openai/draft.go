@@ -15,20 +15,6 @@ import (
 	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
-// draft is the part of a reply that has arrived.
-type draft struct {
-	streamed bool
-
-	text     strings.Builder
-	refusal  strings.Builder
-	thoughts strings.Builder
-	calls    []*partial
-	called   int // bytes of the calls
-	usage    usage
-	chosen   bool   // a choice was seen
-	finish   string // the finish_reason
-}
-
 // partial is a call that has arrived in part.
 type partial struct {
 	index int

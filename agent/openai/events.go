@@ -9,27 +9,16 @@ import (
 	"strings"
 )
 
-// events reads server-sent events. go-openai's reader drops a last line without a newline, breaks on data of
-// several lines, cannot tell a broken stream from an ended one, and loses most errors.
-type events struct {
-	in    *bufio.Reader
-	lines *bufio.Scanner // over in
-	done  bool           // the server said [DONE]
-}
-
-// next returns the data of the next event, or io.EOF. An event ends with an empty line or, if a server leaves
-// that out, with its object.
-func (e *events) next() ([]byte, error) {
-	if e.lines == nil {
-		e.lines = bufio.NewScanner(e.in)
-		e.lines.Buffer(nil, maxPiece)
-	}
+// next returns the data of the next server-sent event, or io.EOF. An event ends with an empty line or, if a
+// server leaves that out, with its object. go-openai's reader drops a last line without a newline, breaks on
+// data of several lines, cannot tell a broken stream from an ended one, and loses most errors.
+func (b *body) next() ([]byte, error) {
 	var data []byte
-	for len(data) <= maxPiece && e.lines.Scan() {
-		line := bytes.TrimSpace(e.lines.Bytes())
+	for len(data) <= maxPiece && b.lines.Scan() {
+		line := bytes.TrimSpace(b.lines.Bytes())
 		more, isData := bytes.CutPrefix(line, []byte("data:"))
 		if more = bytes.TrimSpace(more); string(more) == "[DONE]" && isData && len(data) == 0 {
-			e.done = true
+			b.done = true
 			return nil, io.EOF
 		}
 		if isData || bytes.HasPrefix(line, []byte("{")) { // otherwise a comment, a name or a number
@@ -39,7 +28,7 @@ func (e *events) next() ([]byte, error) {
 			return data, nil
 		}
 	}
-	switch err := e.lines.Err(); {
+	switch err := b.lines.Err(); {
 	case len(data) > maxPiece, errors.Is(err, bufio.ErrTooLong):
 		return nil, tooLarge("one event of the stream has more than %d MB", maxPiece>>20)
 	case err != nil:
@@ -51,16 +40,16 @@ func (e *events) next() ([]byte, error) {
 }
 
 // isStream reports whether an answer is a stream or one object, by how it begins. It skips a byte order mark.
-func (e *events) isStream() (bool, error) {
+func (b *body) isStream() (bool, error) {
 	for {
-		start, err := e.in.Peek(1)
+		start, err := b.in.Peek(1)
 		switch {
 		case err != nil && !errors.Is(err, io.EOF):
 			return false, err
 		case len(start) == 0:
 			return false, unusable(errEmpty)
 		case strings.IndexByte(" \t\r\n\xef\xbb\xbf", start[0]) >= 0:
-			_, _ = e.in.Discard(1) // it was seen
+			_, _ = b.in.Discard(1) // it was seen
 		case start[0] == '<':
 			return false, unusable(errHTML)
 		case start[0] == '{', strings.IndexByte(":deir", start[0]) >= 0: // data, event, id, retry

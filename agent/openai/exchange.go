@@ -10,6 +10,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	vendor "github.com/sashabaranov/go-openai"
@@ -38,9 +39,18 @@ type exchange struct {
 	brain *Brain
 	to    *encoding               // what is replied to
 	stop  context.CancelCauseFunc // ends the try
+	body  *body                   // of the answer; nil until there is one
 
-	body *body // of the answer; nil until there is one
-	draft
+	// what has arrived of the reply
+	streamed bool
+	text     strings.Builder
+	refusal  strings.Builder
+	thoughts strings.Builder
+	calls    []*partial
+	called   int // bytes of the calls
+	usage    usage
+	chosen   bool   // a choice was seen
+	finish   string // the finish_reason
 }
 
 // reply sends the request and reads the answer, a stream or not, whichever was asked for.
@@ -79,6 +89,8 @@ func (x *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
 	x.body = &body{raw: http.MaxBytesReader(nil, resp.Body, maxReply), idle: idle}
 	x.body.timer = time.AfterFunc(idle, func() { x.stop(errIdle) })
 	x.body.in = bufio.NewReader(x.body)
+	x.body.lines = bufio.NewScanner(x.body.in)
+	x.body.lines.Buffer(nil, maxPiece)
 	resp.Body = x.body
 	return resp, nil
 }
@@ -156,7 +168,9 @@ type body struct {
 	timer *time.Timer // ends the try when it fires
 	start []byte      // how it begins, for the log
 
-	events // over the body
+	in    *bufio.Reader  // over the body
+	lines *bufio.Scanner // over in
+	done  bool           // all of it came: the server said [DONE]
 }
 
 func (b *body) Read(p []byte) (int, error) {
