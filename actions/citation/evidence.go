@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 	"unicode"
 
@@ -313,10 +312,11 @@ func (s *cited) locate(n needle) int {
 	if !ok {
 		return 0
 	}
-	place, _ := s.page.original(f, at)
-	i := sort.Search(len(s.blocks), func(i int) bool { return s.blocks[i].End > place.start })
-	if i == len(s.blocks) {
-		return 0
+	start := int(s.page.plain.at[f.place(at).start])
+	for _, b := range s.blocks {
+		if b.End > start {
+			return b.N
+		}
 	}
-	return s.blocks[i].N
+	return 0
 }

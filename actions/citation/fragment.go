@@ -48,8 +48,7 @@ func (p *page) fragment(address string, b block.Block) string {
 	if !ok {
 		return address
 	}
-	_, place := p.original(f, at)
-	directive := textDirective(p.plain.text, place)
+	directive := textDirective(p.plain.text, f.place(at))
 	if directive == "" {
 		return address
 	}

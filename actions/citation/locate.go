@@ -4,7 +4,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"unicode/utf8"
 )
 
 // gap bounds the text that an ellipsis in a quote may replace, in bytes of the folded text.
@@ -12,14 +11,13 @@ const gap = 2000
 
 // page is a text prepared for searching.
 type page struct {
-	source string
-	plain  plain
-	folds  map[folding]folded // made when needed
+	plain plain
+	folds map[folding]folded // made when needed
 }
 
 // newPage parses a source's text. Indented lines are not code if the source's blocks do not treat them so.
 func newPage(text string, indentedCode bool) *page {
-	return &page{text, plainOf(text, indentedCode), map[folding]folded{}}
+	return &page{plainOf(text, indentedCode), map[folding]folded{}}
 }
 
 func (p *page) fold(how folding) folded {
@@ -173,31 +171,18 @@ func (p *page) search(n needle, in span, ways ...folding) (f folded, at span, ok
 	return f, at, ok
 }
 
-// original returns the range of words of a folded text in the source, and in its plain text.
-func (p *page) original(f folded, s span) (inSource, inPlain span) {
-	inPlain = f.place(s)
-	_, size := utf8.DecodeLastRune(p.plain.text[:inPlain.end])
-	end := int(p.plain.at[inPlain.end-size])
-	_, size = utf8.DecodeRuneInString(p.source[end:])
-	return span{int(p.plain.at[inPlain.start]), end + size}, inPlain
-}
-
-// locate finds a quote in a Markdown text, and returns its range in bytes. Unlike [Check] it also looks
-// inside code blocks. A passage that spans headings is found if it includes them.
-func locate(text, quote string) (start, end int, ok bool) {
-	p := newPage(text, true)
-	f, at, ok := p.find(needleOf(plainText(quote)), p.all())
+// locate finds a quote in a Markdown text. Unlike [Check] it also looks inside code blocks. A passage that
+// spans headings is found if it includes them.
+func locate(text, quote string) (p *page, f folded, at span, ok bool) {
+	p = newPage(text, true)
+	f, at, ok = p.find(needleOf(plainText(quote)), p.all())
 	asCode := needleIn(plainOf(quote, true), folding{code: true})
 	for _, n := range []needle{needleOf(plainText(quote)), asCode} {
 		if !ok {
 			f, at, ok = p.search(n, p.all(), folding{code: true})
 		}
 	}
-	if !ok {
-		return 0, 0, false
-	}
-	place, _ := p.original(f, at)
-	return place.start, place.end, true
+	return p, f, at, ok
 }
 
 // plainText removes the inline mark-up of a text.

@@ -54,7 +54,7 @@ func WroteIn(w *workspace.Workspace) func(quote string) bool {
 	})
 	return func(quote string) bool {
 		return slices.ContainsFunc(written(), func(text string) bool {
-			_, _, ok := locate(text, quote)
+			_, _, _, ok := locate(text, quote)
 			return ok
 		})
 	}
