@@ -169,14 +169,15 @@ func (w words) fault(refusal string) string {
 
 // loaded looks sources up now, for use when the lookup is not available.
 func loaded(lookup citation.Lookup, ids []string) citation.Lookup {
-	answers := map[string]func() (citation.Source, error){}
+	found := map[string]citation.Source{}
 	for _, id := range ids {
-		source, err := lookup(id)
-		answers[id] = func() (citation.Source, error) { return source, err }
+		if source, err := lookup(id); err == nil {
+			found[id] = source
+		}
 	}
 	return func(id string) (citation.Source, error) {
-		if answer := answers[id]; answer != nil {
-			return answer()
+		if source, ok := found[id]; ok {
+			return source, nil
 		}
 		return citation.Source{}, citation.ErrNotRead
 	}
