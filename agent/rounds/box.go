@@ -37,7 +37,7 @@ func Warned(ws *workspace.Workspace, report string) (string, bool) {
 	if failed := len(state.Unsound) > 0; !failed || box.MatchString(report) {
 		return report, failed
 	}
-	return words{prose.LanguageOf(ws.SetLanguage(), report)}.boxed(report, state.Unsound), true
+	return words{Language: prose.LanguageOf(ws.SetLanguage(), report)}.boxed(report, state.Unsound), true
 }
 
 // atLine finds the lines of a report that a gate names.

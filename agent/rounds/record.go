@@ -34,7 +34,7 @@ func (v Reviewer) sign(ctx context.Context, r State, report string) error {
 	if err != nil {
 		return err
 	}
-	r.Record = w.record(r, v.Judging.wanted(), checked, v.Workspace.SourcesRead())
+	r.Record = w.record(r, checked, v.Workspace.SourcesRead())
 	if open := openClaims(checked); v.checks() && len(open) > 0 {
 		r.Record = append(r.Record, w.Say("Claims that the checker did not judge: %s", strings.Join(open, w.Say("; "))))
 	}
@@ -84,7 +84,7 @@ func (w words) foot(notes int) string {
 // tabulate writes the rounds of work that ends on the dashboard, removes the gaps that were closed, and adds
 // those that the last judgement leaves open.
 func (v Reviewer) tabulate(r State) error {
-	table := v.words().table(r, v.Judging.wanted()) + "\n" + v.words().Say("Tokens by agent: %s.",
+	table := v.words().table(r) + "\n" + v.words().Say("Tokens by agent: %s.",
 		v.words().byAgent(v.Workspace.Journal().Spent())) + "\n"
 	var left, answered []string
 	// In a round that was broken off some may have been closed since
@@ -97,10 +97,9 @@ func (v Reviewer) tabulate(r State) error {
 			}
 		}
 	}
-	now := v.gapsNow(r, left)
 	return v.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
 		"quality": besides(table),
-		"gaps":    func(body string) string { return withoutGaps(now(body), answered) },
+		"gaps":    v.gapsNow(r, left, answered...),
 	})
 }
 
@@ -111,12 +110,12 @@ func (v Reviewer) isTicked(item string) bool {
 }
 
 // record returns the results of a report's judging, line by line, without what the status shows anyway.
-func (w words) record(r State, wanted float64, checked citation.Result, read int) []string {
+func (w words) record(r State, checked citation.Result, read int) []string {
 	var lines []string
 	item := func(english string, with ...any) {
 		lines = append(lines, prose.OneLine(w.Say(english, with...)))
 	}
-	if why := w.tookOff(r, wanted); why != "" {
+	if why := w.tookOff(r); why != "" {
 		lines = append(lines, why)
 	}
 	if last, _ := r.Last(); last.Assessed && last.Assessment.Analysis != "" {
@@ -137,9 +136,9 @@ func (w words) record(r State, wanted float64, checked citation.Result, read int
 }
 
 // tookOff returns why the last round has scores below what is wanted, or "" if it has none.
-func (w words) tookOff(r State, wanted float64) string {
+func (w words) tookOff(r State) string {
 	last, _ := r.Last()
-	points := w.points(last.Assessment, wanted)
+	points := w.points(last.Assessment)
 	if !last.Assessed || len(points) == 0 {
 		return ""
 	}

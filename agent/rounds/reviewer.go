@@ -180,8 +180,7 @@ func (p *proposal) decide(ctx context.Context) (agent.Outcome, error) {
 	}
 	partly := p.partly(ctx, p.report)
 	if last.Stop == evaluator.GoOn {
-		return p.goOn(p.words().task(p.State, p.Judging.wanted(), partly),
-			agent.Fact{Kind: agent.NextRound, N: last.N + 1})
+		return p.goOn(p.words().task(p.State, partly), agent.Fact{Kind: agent.NextRound, N: last.N + 1})
 	}
 	if p.Mended || p.Judging.spares(NoJudge) {
 		return p.conclude(ctx, last.Stop)
@@ -238,7 +237,7 @@ func (p *proposal) stalled(ctx context.Context) (agent.Outcome, error) {
 // TakeUp writes the next task on the dashboards when somebody asks a finished research for more.
 func (v Reviewer) TakeUp() error {
 	r := stateOf(v.Workspace)
-	return v.assign(r, v.words().task(r, v.Judging.wanted(), nil))
+	return v.assign(r, v.words().task(r, nil))
 }
 
 // goOn opens a fresh stretch, with a task that the program wrote.
@@ -255,7 +254,7 @@ func (p *proposal) goOn(t task, facts ...agent.Fact) (agent.Outcome, error) {
 
 // conclude ends the research with what the program adds to the report.
 func (p *proposal) conclude(ctx context.Context, stop evaluator.Stop) (agent.Outcome, error) {
-	p.Ended, p.Call = p.words().ended(p.State, stop, p.Judging.wanted()), p.turn.Path()
+	p.Ended, p.Call = p.words().ended(p.State, stop), p.turn.Path()
 	if err := p.Workspace.Keep(Key, p.State); err != nil {
 		return agent.Outcome{}, err
 	}

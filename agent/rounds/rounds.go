@@ -7,7 +7,6 @@
 package rounds
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/daybook-agent/daybook/actions/citation"
@@ -47,9 +46,6 @@ const (
 
 // spares reports whether a part is left out.
 func (j Judging) spares(part Spared) bool { return j.Without&part != 0 }
-
-// wanted returns the score from which a report is good enough.
-func (j Judging) wanted() float64 { return cmp.Or(j.Rule.Threshold, evaluator.DefaultThreshold) }
 
 // Round is the work that leads to a proposed report which passes the gates, with its judgement.
 type Round struct {

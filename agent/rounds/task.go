@@ -20,7 +20,7 @@ type task struct {
 // assign writes the rounds so far and the next task on the dashboards.
 func (v Reviewer) assign(r State, t task) error {
 	err := v.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
-		"quality": besides(v.words().table(r, v.Judging.wanted())),
+		"quality": besides(v.words().table(r)),
 		"gaps":    v.gapsNow(r, t.gaps),
 	})
 	if err != nil {
@@ -65,11 +65,12 @@ func isOfTable(line string) bool {
 		strings.HasPrefix(line, "<!--") && strings.HasSuffix(line, "-->")
 }
 
-// gapsNow returns a function that removes closed gaps from the list and adds open ones.
-func (v Reviewer) gapsNow(r State, open []string) func(body string) string {
+// gapsNow returns a function that removes closed gaps from the list, adds open ones, and removes those that were
+// answered since.
+func (v Reviewer) gapsNow(r State, open []string, answered ...string) func(body string) string {
 	_, found := v.unfound()
 	return func(body string) string {
-		return withoutGaps(withGaps(withoutGaps(body, r.closed()), open), found)
+		return withoutGaps(withGaps(withoutGaps(body, r.closed()), open), append(found, answered...))
 	}
 }
 
@@ -106,16 +107,21 @@ func withGaps(body string, gaps []string) string {
 }
 
 // words produces what the program writes on dashboards and reports, in one language.
-type words struct{ prose.Language }
+type words struct {
+	prose.Language
+	wanted float64 // the score from which a report is good enough
+}
 
-func (v Reviewer) words() words { return words{v.Workspace.Language()} }
+func (v Reviewer) words() words {
+	return words{v.Workspace.Language(), cmp.Or(v.Judging.Rule.Threshold, evaluator.DefaultThreshold)}
+}
 
 // longestPoint bounds, in letters, what a task or a report says about the points lost for one thing.
 const longestPoint = 120
 
 // points returns the scores below the wanted one with their reasons, one short line each. It leaves out a
 // score whose reason is listed among the gaps.
-func (w words) points(a evaluator.Assessment, wanted float64) []string {
+func (w words) points(a evaluator.Assessment) []string {
 	var all []string
 	for _, p := range []struct {
 		name string
@@ -125,7 +131,7 @@ func (w words) points(a evaluator.Assessment, wanted float64) []string {
 		{w.Say("reliability"), a.Reliability},
 		{w.Say("actionability"), a.Actionability},
 	} {
-		if p.Score < wanted && p.Reason != "" && !slices.Contains(a.Gaps, p.Reason) {
+		if p.Score < w.wanted && p.Reason != "" && !slices.Contains(a.Gaps, p.Reason) {
 			all = append(all, fmt.Sprintf("%s %g%s%s", p.name, p.Score, w.Say(": "),
 				prose.Shorten(p.Reason, longestPoint)))
 		}
@@ -135,7 +141,7 @@ func (w words) points(a evaluator.Assessment, wanted float64) []string {
 
 // task returns the task of the next round: all gaps of the last judgement, in whole sentences, the most
 // important first, and the claims that hold only in part.
-func (w words) task(r State, wanted float64, partly []string) task {
+func (w words) task(r State, partly []string) task {
 	last, _ := r.Last()
 	a := last.Assessment
 	byPlace := w.Say("Mend %s at the places concerned (replace, insert); do not write it anew, "+
@@ -163,7 +169,7 @@ func (w words) task(r State, wanted float64, partly []string) task {
 	if a.Analysis != "" {
 		out.WriteString("\n\n" + a.Analysis)
 	}
-	list(&out, w.Say("What took points off:"), w.points(a, wanted))
+	list(&out, w.Say("What took points off:"), w.points(a))
 	if len(t.gaps) > 0 {
 		out.WriteString("\n\n" + w.Say(
 			"The gaps are in the plan, the most important first: tick them there; the program "+
@@ -261,7 +267,7 @@ func bounded(all []string, most int, more string) []string {
 }
 
 // table returns the rounds so far, a row each, and why the last has scores below what is wanted.
-func (w words) table(r State, wanted float64) string {
+func (w words) table(r State) string {
 	var out strings.Builder
 	out.WriteString(w.Say("| Round | Score | Completeness | Depth | Reliability | Actionability | Gaps | " +
 		"Sources | Tokens | Result |"))
@@ -281,7 +287,7 @@ func (w words) table(r State, wanted float64) string {
 			round.Spent.Tokens()-before, w.stop(round.Stop))
 		before = round.Spent.Tokens()
 	}
-	for _, line := range []string{w.tookOff(r, wanted), cmp.Or(r.Ended, r.Broken)} {
+	for _, line := range []string{w.tookOff(r), cmp.Or(r.Ended, r.Broken)} {
 		if line != "" {
 			out.WriteString("\n" + line + "\n")
 		}
@@ -295,7 +301,7 @@ func (w words) stop(why evaluator.Stop) string {
 }
 
 // ended returns a line on why a research ended.
-func (w words) ended(r State, stop evaluator.Stop, wanted float64) string {
+func (w words) ended(r State, stop evaluator.Stop) string {
 	if stop == notSound {
 		var names []string
 		for _, why := range r.Unsound {
@@ -309,11 +315,9 @@ func (w words) ended(r State, stop evaluator.Stop, wanted float64) string {
 		text += w.Say(" (no model)")
 	}
 	if best, ok := r.Best(); ok && best.Assessed {
-		text += w.Say(" (%.1f of 10; %g is wanted)",
-			best.Assessment.Score(), wanted)
+		text += w.Say(" (%.1f of 10; %g is wanted)", best.Assessment.Score(), w.wanted)
 		if best.N != len(r.Rounds) {
-			text += w.Say("; the report is that of round %d, which was better",
-				best.N)
+			text += w.Say("; the report is that of round %d, which was better", best.N)
 		}
 	}
 	switch {
