@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 
 	shell "mvdan.cc/sh/v3/pattern"
@@ -19,12 +18,14 @@ import (
 // glob is a pattern for paths: * and ? stay within a name, ** crosses folders. Without a slash it matches
 // names in any folder. It ignores case.
 type glob struct {
-	root string           // the folder that holds every possible match
-	any  []*regexp.Regexp // one of these has to match; none for everything in root
+	root string         // the folder that holds every possible match
+	re   *regexp.Regexp // nil for everything in root
 }
 
 // sourceNumber finds the id of a source below 10 at the start of a name.
-var sourceNumber = regexp.MustCompile(`^(?i:` + workspace.SourcesDir + `/s)([1-9])(?:\D[^/]*)?$`)
+var sourceNumber = regexp.MustCompile(`^(?i:(` + workspace.SourcesDir + `/s))([1-9](?:\D[^/]*)?)$`)
+
+const globMode = shell.Filenames | shell.EntireString | shell.NoGlobCase | shell.GlobLeadingDot
 
 func hasMeta(p string) bool { return strings.ContainsAny(p, "*?[") && !strings.HasPrefix(p, `"`) }
 
@@ -34,27 +35,22 @@ func newGlob(where string) (glob, error) {
 	if !hasMeta(where) {
 		return glob{root: where}, nil
 	}
-	g := glob{root: path.Dir(where[:strings.IndexAny(where, "*?[")] + "x")}
-	all := []string{where}
+	root := path.Dir(where[:strings.IndexAny(where, "*?[")] + "x")
 	if !strings.Contains(where, "/") {
-		all[0] = "**/" + where
-	} else if n := sourceNumber.FindStringSubmatchIndex(where); n != nil { // its file name has a zero there
-		all = append(all, where[:n[2]]+"0"+where[n[2]:])
+		where = "**/" + where
 	}
-	for _, p := range all {
-		re, err := shell.Regexp(p, shell.Filenames|shell.EntireString|shell.NoGlobCase|shell.GlobLeadingDot)
-		if err != nil {
-			return glob{}, fmt.Errorf(`the pattern %q is not right; write one such as "Notebook/*.md"`, where)
-		}
-		g.any = append(g.any, regexp.MustCompile(re))
+	re, err := shell.Regexp(where, globMode)
+	if padded := sourceNumber.ReplaceAllString(where, "${1}0$2"); err == nil && padded != where {
+		other, _ := shell.Regexp(padded, globMode) // its file name has a zero there
+		re += "|" + other
 	}
-	return g, nil
+	if err != nil {
+		return glob{}, fmt.Errorf(`the pattern %q is not right; write one such as "Notebook/*.md"`, where)
+	}
+	return glob{root, regexp.MustCompile(re)}, nil
 }
 
-func (g glob) matches(p string) bool {
-	return g.any == nil ||
-		slices.ContainsFunc(g.any, func(re *regexp.Regexp) bool { return re.MatchString(p) })
-}
+func (g glob) matches(p string) bool { return g.re == nil || g.re.MatchString(p) }
 
 func fileSearch(f Files) agent.Action {
 	type input struct {
@@ -70,7 +66,11 @@ func fileSearch(f Files) agent.Action {
 
 // names finds files by name, from a bookmark on.
 func (f Files) names(ctx context.Context, at bookmark) (string, error) {
-	matches, err := byName(at.pattern)
+	named := at.pattern
+	if !hasMeta(named) { // plain words match anywhere in a name
+		named = "*" + shell.QuoteMeta(named, globMode) + "*"
+	}
+	g, err := newGlob(named)
 	if err != nil {
 		return "", err
 	}
@@ -80,7 +80,7 @@ func (f Files) names(ctx context.Context, at bookmark) (string, error) {
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx)
 		}
-		if !matches(p) || !comesAfter(p, at.after) {
+		if !g.matches(p) || !comesAfter(p, at.after) {
 			return nil
 		}
 		if len(found) == maxEntries || size > maxFound {
@@ -113,14 +113,4 @@ func (f Files) names(ctx context.Context, at bookmark) (string, error) {
 		return agent.Outside("page", text, "file", "."), nil
 	}
 	return text, nil
-}
-
-// byName compiles a pattern for names, or with a slash for paths; plain words match anywhere in a name.
-func byName(pattern string) (func(p string) bool, error) {
-	if hasMeta(pattern) {
-		g, err := newGlob(pattern)
-		return g.matches, err
-	}
-	pattern = strings.ToLower(pattern)
-	return func(p string) bool { return strings.Contains(strings.ToLower(path.Base(p)), pattern) }, nil
 }

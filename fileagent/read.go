@@ -88,10 +88,7 @@ func (f Files) readSection(path, title string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("reading %s: %w", path, err)
 	}
-	if most := f.pageSize(); len(section) > most {
-		return cut(section, most), nil
-	}
-	return section, nil
+	return cut(section, f.pageSize()), nil
 }
 
 // readLines returns lines from-to, counted from 1, as many as fit on a page.

@@ -15,7 +15,6 @@ import (
 const (
 	maxReported = 50  // calls listed in an answer
 	briefResult = 400 // bytes of a result that are never cut
-	leastResult = 1024
 	maxName     = 200 // bytes
 )
 
@@ -114,34 +113,26 @@ func changes(action string) bool {
 		"move", "delete_file"}, action)
 }
 
-// list lists the results of calls: short ones whole, while the others share the room of one result.
+// list lists the results of calls, which share the room of one result; the brief ones stay whole.
 func (f Files) list(told []agent.Did) string {
-	room, long := f.pageSize(), 0
-	for _, d := range told {
-		if len(d.Text) > briefResult {
-			long++
-		} else {
-			room -= len(d.Text)
-		}
+	listed := told[:min(len(told), maxReported)]
+	sizes := make([]int, len(listed))
+	for i, d := range listed {
+		sizes[i] = len(d.Text)
 	}
-	each := max(room/max(long, 1), leastResult)
 	var parts []string
-	gap, used := "\n", 0
-	for i, d := range told {
-		if i == maxReported {
-			parts = append(parts, fmt.Sprintf("… and %s", count(len(told)-i, "more call")))
-			break
-		}
-		text := cut(strings.TrimRight(d.Text, "\n"), max(each, briefResult))
-		if used += len(text); used > f.pageSize()*5/4 && len(text) > briefResult {
-			text = fmt.Sprintf("(%d bytes did not fit beside the others; ask for this alone)", len(d.Text))
-		}
+	gap := "\n"
+	for i, share := range prose.Shares(sizes, f.pageSize()) {
+		text := cut(strings.TrimRight(listed[i].Text, "\n"), max(share, briefResult))
 		if strings.Contains(text, "\n") {
 			text, gap = "\n"+text, "\n\n"
 		} else {
 			text = " " + text
 		}
-		parts = append(parts, name(d)+":"+text)
+		parts = append(parts, name(listed[i])+":"+text)
+	}
+	if left := len(told) - len(listed); left > 0 {
+		parts = append(parts, "… and "+count(left, "more call"))
 	}
 	return strings.Join(parts, gap)
 }

@@ -129,14 +129,13 @@ func (s *scan) match(n int, line string) {
 	}
 	record += line
 	s.before, s.after = nil, 0
-	if s.full = s.full || s.out.Len() > 0 && s.out.Len()+len(record) > maxFound; s.full {
+	if s.more > 0 || s.out.Len() > 0 && s.out.Len()+len(record) > maxFound {
 		s.more++
 		return
 	}
 	s.out.WriteString(record)
 	s.outside = s.outside || fromOutside(s.path)
 	s.last.after, s.last.line = s.path, n
-	s.shown++
 	s.after = s.context
 }
 

@@ -64,11 +64,9 @@ type search struct {
 	*pattern
 
 	out       strings.Builder
-	full      bool     // whether the page is full
 	last      bookmark // the last match shown
-	shown     int
-	searched  int // files that the glob matches
-	more      int // matches that did not fit
+	searched  int      // files that the glob matches
+	more      int      // matches that did not fit on the page
 	moreFiles int
 	long      int      // lines searched only at their beginning
 	unread    []string // files and folders that could not be read, with reasons
@@ -91,7 +89,7 @@ func (f Files) search(ctx context.Context, at bookmark) (string, error) {
 			s.stopped, err = at.where, nil
 		}
 	} else if s.glob, err = newGlob(at.where); err == nil {
-		if s.glob.any == nil {
+		if s.glob.re == nil {
 			s.from.where = s.glob.root
 		}
 		err = s.files(within)
@@ -162,7 +160,7 @@ func (s *search) result() string {
 	var notes []string
 	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
 	switch {
-	case s.shown > 0 || s.stopped != "":
+	case s.out.Len() > 0 || s.stopped != "":
 	case s.from.after != "":
 		note("No more matches in %s.", place)
 	case s.searched == 0 && len(s.unread) == 0 && s.from.action == "grep_files":
@@ -228,50 +226,34 @@ func comesAfter(p, other string) bool {
 	return other == "" || strings.ReplaceAll(p, "/", "\x00") > strings.ReplaceAll(other, "/", "\x00")
 }
 
+// option matches the first of grep's options: a glob of files, or flags, the last of which may be followed by
+// a number of lines.
+var option = regexp.MustCompile(`^(?:--include=(\S+)|-([rRnEPHGiFw]*)(?:[ABC]\s*(\d+))?)(?:\s+|$)`)
+
 // apply applies grep's options as on a command line: "-i -C 2 --include=*.md".
 func (b *bookmark) apply(options string) error {
-	words := strings.Fields(options)
-	for i := 0; i < len(words); i++ {
-		word := words[i]
-		if glob, ok := strings.CutPrefix(word, "--include="); ok {
-			b.where = path.Join(b.where, "**", strings.Trim(glob, `"'`))
-			continue
+	for options = strings.TrimSpace(options); options != ""; {
+		m := option.FindStringSubmatch(options)
+		if m == nil {
+			return fmt.Errorf("grep_files has no option %q; it has -i, -w, -F, -A, -B, -C and --include=GLOB",
+				options)
 		}
-		flags, ok := strings.CutPrefix(word, "-")
-		if !ok || flags == "" || strings.HasPrefix(flags, "-") {
-			return b.unknown(word)
+		options = options[len(m[0]):]
+		if m[1] != "" {
+			b.where = path.Join(b.where, "**", strings.Trim(m[1], `"'`))
 		}
-		for at, flag := range flags {
+		for _, flag := range m[2] { // the other flags are as in every search
 			switch flag {
-			case 'r', 'R', 'n', 'E', 'P', 'H', 'G': // as in every search
 			case 'i':
 				b.pattern = "(?i)" + b.pattern
 			case 'F':
 				b.pattern = regexp.QuoteMeta(b.pattern)
 			case 'w':
 				b.pattern = `\b(?:` + b.pattern + `)\b`
-			case 'A', 'B', 'C':
-				value := flags[at+1:]
-				if value == "" && i+1 < len(words) {
-					i++
-					value = words[i]
-				}
-				n, err := strconv.Atoi(value)
-				if err != nil {
-					return fmt.Errorf("-%c wants a number of lines, not %q", flag, value)
-				}
-				b.context = max(b.context, n)
-			default:
-				return b.unknown(word)
-			}
-			if strings.ContainsRune("ABC", flag) {
-				break // the rest was its number
 			}
 		}
+		lines, _ := strconv.Atoi(m[3]) // 0 without a number
+		b.context = max(b.context, lines)
 	}
 	return nil
-}
-
-func (b *bookmark) unknown(option string) error {
-	return fmt.Errorf("grep_files has no option %q; it has -i, -w, -F, -A, -B, -C and --include=GLOB", option)
 }

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -207,21 +207,11 @@ func parseBookmark(id string) (b bookmark, ok bool) {
 	return b, errors.Join(errs[:]...) == nil && b.line >= 0 && utf8.ValidString(b.pattern)
 }
 
-// escape writes an id's separators, and characters that a model would copy wrongly, as %XX.
-func escape(text string) string {
-	var out strings.Builder
-	for i, r := range text {
-		if r == utf8.RuneError || r == '|' || r == '%' || r == '"' || r == '\\' || !unicode.IsPrint(r) {
-			_, size := utf8.DecodeRuneInString(text[i:])
-			for _, c := range []byte(text[i : i+size]) {
-				fmt.Fprintf(&out, "%%%02X", c)
-			}
-			continue
-		}
-		out.WriteRune(r)
-	}
-	return out.String()
-}
+// uncopied are an id's separators, and characters that a model would copy wrongly.
+var uncopied = regexp.MustCompile(`[|%"\\\x{FFFD}]|[^\pL\pM\pN\pP\pS ]`)
+
+// escape writes these as %XX.
+func escape(text string) string { return uncopied.ReplaceAllStringFunc(text, url.PathEscape) }
 
 // goOn returns how to get what did not fit.
 func (b bookmark) goOn() string {

@@ -103,36 +103,28 @@ func (at place) write(w *workspace.Workspace, file, body string) (did, kept stri
 	if mode == "" && (at.Line != 0 || at.Anchor != "") {
 		mode = "insert" // rather than lose the whole file
 	}
-	switch mode {
-	case "", "overwrite":
+	switch {
+	case mode == "" || mode == "overwrite":
 		kept, err = w.Overwrite(file, body)
 		return "Wrote", kept, err
-	case "append":
+	case mode == "append":
 		return "Appended", "", w.Append(file, body)
-	case "insert":
-		return "Inserted", "", at.insert(w, file, body)
-	case "before":
-		return "Inserted", "", edit(w, file, func(old string) (string, error) {
-			return passage.Insert(file, old, at.Anchor, body, true)
+	case mode == "insert" && at.Anchor == "":
+		return "Inserted", "", w.Insert(file, at.Line, body)
+	case mode == "insert" && at.Line != 0:
+		err = errors.New("give a line or an anchor, and not both: a text is inserted at one place")
+	case mode == "insert" || mode == "before":
+		err = edit(w, file, func(old string) (string, error) {
+			return passage.Insert(file, old, at.Anchor, body, mode == "before")
 		})
-	case "inline":
-		return "Inserted", "", edit(w, file,
+	case mode == "inline":
+		err = edit(w, file,
 			func(old string) (string, error) { return passage.Replace(old, at.Anchor, at.Anchor+body) })
+	default:
+		err = fmt.Errorf("write_file has no mode %q; the modes are overwrite, append, insert, before and "+
+			"inline", at.Mode)
 	}
-	return "", "", fmt.Errorf(
-		"write_file has no mode %q; the modes are overwrite, append, insert, before and inline", at.Mode)
-}
-
-func (at place) insert(w *workspace.Workspace, path, body string) error {
-	switch {
-	case at.Anchor == "":
-		return w.Insert(path, at.Line, body)
-	case at.Line != 0:
-		return errors.New("give a line or an anchor, and not both: a text is inserted at one place")
-	}
-	return edit(w, path, func(old string) (string, error) {
-		return passage.Insert(path, old, at.Anchor, body, false)
-	})
+	return "Inserted", "", err
 }
 
 // before returns a file's text, and whether it is new; "" and false for one written by a cut-off call.
