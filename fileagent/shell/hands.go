@@ -33,28 +33,17 @@ const waitDelay = time.Second
 
 // exec runs a command in the sandbox, replacing the interpreter's own execution.
 func (h *hands) exec(interp.ExecHandlerFunc) interp.ExecHandlerFunc {
-	return func(ctx context.Context, args []string) (err error) {
+	return func(ctx context.Context, args []string) error {
 		program, ok := h.box.programs[args[0]]
 		if !ok {
 			return refuse("this machine has no %q", args[0])
 		}
 		at := interp.HandlerCtx(ctx)
 		cmd := exec.CommandContext(ctx, program)
-		cmd.Args[0] = args[0]
-		cmd.Args = append(cmd.Args, args[1:]...)
+		cmd.Args = args
 		cmd.Dir, cmd.Env, cmd.WaitDelay = h.view.dir, []string{"LC_ALL=C.UTF-8"}, waitDelay
-		cmd.Stdout, cmd.Stderr = at.Stdout, at.Stderr
-		if at.Stdin != nil {
-			cmd.Stdin = at.Stdin
-		} else {
-			null, err := os.Open(os.DevNull) // the confined thread could not open it
-			if err != nil {
-				return err
-			}
-			defer func() { err = errors.Join(err, null.Close()) }()
-			cmd.Stdin = null
-		}
-		err = h.box.run(cmd, h.view.dir)
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = at.Stdin, at.Stdout, at.Stderr
+		err := h.box.run(cmd, h.view.dir)
 		var exit *exec.ExitError
 		switch {
 		case ctx.Err() != nil:

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -79,10 +80,15 @@ func Run(ctx context.Context, folder Folder, line string) (result Result, err er
 		return Result{}, fmt.Errorf("preparing the files: %w", err)
 	}
 	defer func() { err = errors.Join(err, v.remove()) }()
+	null, err := os.Open(os.DevNull) // a confined command could not open it
+	if err != nil {
+		return Result{}, err
+	}
+	defer func() { err = errors.Join(err, null.Close()) }()
 	out := &output{stop: stop}
 	h := &hands{view: v, box: box}
 	runner, err := interp.New(interp.Env(expand.ListEnviron("HOME=/", "PATH=")), interp.Dir(v.dir),
-		interp.StdIO(nil, out, out), interp.CallHandler(h.call), interp.ExecHandlers(h.exec),
+		interp.StdIO(null, out, out), interp.CallHandler(h.call), interp.ExecHandlers(h.exec),
 		interp.OpenHandler(h.openRedirect), interp.ReadDirHandler2(h.readDir), interp.StatHandler(h.stat),
 		interp.AccessHandler(h.access))
 	if err != nil {

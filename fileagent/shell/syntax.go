@@ -26,12 +26,18 @@ func parse(line string) (*syntax.File, error) {
 		return nil, refuse("there is no command")
 	}
 	stages := 0
-	for _, s := range file.Stmts {
-		if err := checkStatement(s, &stages); err != nil {
-			return nil, err
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if _, isCall := n.(*syntax.CallExpr); isCall {
+			stages++
 		}
-	}
-	return file, nil
+		if err == nil && stages > maxStages {
+			err = refuse("there are more than %d commands on the line", maxStages)
+		} else if err == nil {
+			err = check(n)
+		}
+		return err == nil
+	})
+	return file, err
 }
 
 // refuse returns an error with the rule that a line broke, and what is allowed.
@@ -41,41 +47,52 @@ func refuse(format string, args ...any) error {
 		fmt.Sprintf(format, args...), strings.Join(commandNames(), " "))
 }
 
-func checkStatement(s *syntax.Stmt, stages *int) error {
-	if s.Background || s.Coprocess || s.Disown {
-		return refuse("background jobs are not available")
-	}
-	for _, r := range s.Redirs {
-		if err := checkRedirect(r); err != nil {
-			return err
+// check refuses a part of a line that is not allowed, whatever is inside it.
+func check(n syntax.Node) error {
+	switch n := n.(type) {
+	case nil, *syntax.File, *syntax.Comment, *syntax.Lit: // a word checks what stands in it
+	case *syntax.Stmt:
+		switch {
+		case n.Background || n.Coprocess || n.Disown:
+			return refuse("background jobs are not available")
+		case n.Cmd == nil:
+			return refuse("a redirection needs a command")
 		}
-	}
-	switch c := s.Cmd.(type) {
 	case *syntax.BinaryCmd:
-		switch c.Op {
-		case syntax.AndStmt, syntax.OrStmt, syntax.Pipe, syntax.PipeAll:
-		default:
-			return refuse("%s is not available", c.Op)
+		if !slices.Contains([]syntax.BinCmdOperator{syntax.AndStmt, syntax.OrStmt, syntax.Pipe,
+			syntax.PipeAll}, n.Op) {
+			return refuse("%s is not available", n.Op)
 		}
-		if err := checkStatement(c.X, stages); err != nil {
-			return err
-		}
-		return checkStatement(c.Y, stages)
 	case *syntax.CallExpr:
-		if *stages++; *stages > maxStages {
-			return refuse("there are more than %d commands on the line", maxStages)
+		return checkCall(n)
+	case *syntax.Redirect:
+		return checkRedirect(n)
+	case *syntax.Word:
+		return checkWord(n)
+	case *syntax.SglQuoted:
+		if n.Dollar {
+			return refuse("$'…' is not available")
 		}
-		return checkCall(c)
-	case nil:
-		return refuse("a redirection needs a command")
+	case *syntax.DblQuoted:
+		if n.Dollar {
+			return refuse(`$"…" is not available`)
+		}
+	case *syntax.ParamExp, *syntax.CmdSubst, *syntax.ArithmExp:
+		return refuse("variables and substitutions are not available; put a text that holds $ or ` in " +
+			"single quotes")
+	case *syntax.ProcSubst:
+		return refuse("process substitution is not available")
+	case *syntax.ExtGlob:
+		return refuse("extended globs are not available; * ? and […] are")
 	default:
-		return refuse("%s not available", construct(c))
+		return refuse("%s not available", construct(n))
 	}
+	return nil
 }
 
 // construct names what a model wrote, in its words.
-func construct(c syntax.Command) string {
-	switch c.(type) {
+func construct(n syntax.Node) string {
+	switch n.(type) {
 	case *syntax.Subshell, *syntax.Block:
 		return "subshells and groups are"
 	case *syntax.ForClause, *syntax.WhileClause:
@@ -93,11 +110,8 @@ func construct(c syntax.Command) string {
 }
 
 func checkCall(c *syntax.CallExpr) error {
-	if len(c.Assigns) > 0 {
+	if len(c.Assigns) > 0 || len(c.Args) == 0 {
 		return refuse("variables are not available")
-	}
-	if len(c.Args) == 0 {
-		return refuse("there is no command")
 	}
 	switch name := c.Args[0].Lit(); {
 	case name == "":
@@ -105,55 +119,28 @@ func checkCall(c *syntax.CallExpr) error {
 	case !slices.Contains(commandNames(), name):
 		return refuse("there is no command %q here", name)
 	}
-	for _, w := range c.Args {
-		if err := checkWord(w); err != nil {
-			return err
-		}
-	}
 	return nil
 }
-
-const noVariables = "variables and substitutions are not available; put a text that holds $ or " +
-	"` in single quotes"
 
 // maxWild bounds the wildcards of a glob: matching names does not check the time.
 const maxWild = 12
 
+// checkWord checks what a word holds outside quotes.
 func checkWord(w *syntax.Word) error {
-	wild := 0
+	bare := ""
 	for i, part := range w.Parts {
-		switch p := part.(type) {
-		case *syntax.Lit:
-			if wild += strings.Count(p.Value, "*") + strings.Count(p.Value, "?") +
-				strings.Count(p.Value, "["); wild > maxWild {
-				return refuse("a glob may have %d of * ? and [; put a pattern in quotes", maxWild)
-			}
-			if i == 0 && strings.HasPrefix(p.Value, "~") {
+		if lit, ok := part.(*syntax.Lit); ok {
+			bare += lit.Value
+			if i == 0 && strings.HasPrefix(lit.Value, "~") {
 				return refuse("~ is not available")
 			}
-			if brace.MatchString(p.Value) {
+			if brace.MatchString(lit.Value) {
 				return refuse("an unquoted { is not available; put a pattern in quotes")
 			}
-		case *syntax.SglQuoted:
-			if p.Dollar {
-				return refuse("$'…' is not available")
-			}
-		case *syntax.DblQuoted:
-			for _, inner := range p.Parts {
-				if _, ok := inner.(*syntax.Lit); !ok {
-					return refuse(noVariables)
-				}
-			}
-			if p.Dollar {
-				return refuse(`$"…" is not available`)
-			}
-		case *syntax.ParamExp, *syntax.CmdSubst, *syntax.ArithmExp:
-			return refuse(noVariables)
-		case *syntax.ProcSubst:
-			return refuse("process substitution is not available")
-		default:
-			return refuse("extended globs are not available; * ? and […] are")
 		}
+	}
+	if strings.Count(bare, "*")+strings.Count(bare, "?")+strings.Count(bare, "[") > maxWild {
+		return refuse("a glob may have %d of * ? and [; put a pattern in quotes", maxWild)
 	}
 	return nil
 }
