@@ -118,7 +118,7 @@ func TestWhatCanNotBeEdited(t *testing.T) {
 		"an anchor that is not there": {"write_file", args{"anchor": "never", "text": "x"},
 			`the text "never" stands there 0 times; it must stand there once`},
 		"an anchor that is nearly there": {"write_file", args{"anchor": "The same thing", "text": "x"},
-			"up to white space and case, on lines 7"},
+			"The nearest, on line 7, is to the letter: “the  Same thing”"},
 		"an anchor that is there twice": {"write_file", args{"anchor": "the same", "text": "x"},
 			`the text "the same" stands there 2 times, on lines 3, 11`},
 		"one that overlaps itself": {"write_file", args{"anchor": "aa", "text": "x"},

@@ -97,7 +97,7 @@ func (f Files) page(at position) (text string, err error) {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	before, err := file.Stat()
+	info, err := file.Stat()
 	if err != nil {
 		return "", fmt.Errorf("reading %s: %w", at.path, err)
 	}
@@ -109,19 +109,15 @@ func (f Files) page(at position) (text string, err error) {
 		return "", fmt.Errorf("reading %s: %w", at.path, err)
 	}
 	body = firstLines(body, at.lines)
-	after, err := file.Stat()
-	if err != nil {
-		return "", fmt.Errorf("reading %s: %w", at.path, err)
-	}
-	note := at.changes(workspace.Version(before), workspace.Version(after), after.Size())
+	note := at.changes(workspace.Version(info), info.Size())
 	from := at.offset
 	at.offset += int64(len(body))
-	if at.offset < after.Size() {
+	if at.offset < info.Size() {
 		return fmt.Sprintf("%s%s\n(bytes %d-%d of %d; go on with continue_stream_read, stream_id %q)", note,
-			body, from, at.offset, after.Size(), at), nil
+			body, from, at.offset, info.Size(), at), nil
 	}
 	// read to the end, so it may be replaced now
-	if !strings.HasPrefix(at.version, changed) && after.Size() <= workspace.MaxRead {
+	if !strings.HasPrefix(at.version, changed) && info.Size() <= workspace.MaxRead {
 		if _, err := f.Workspace.Saw(at.path, at.version); err != nil {
 			return "", err
 		}
@@ -129,21 +125,17 @@ func (f Files) page(at position) (text string, err error) {
 	return fmt.Sprintf("%s%s\n(end of %s)", note, body, at.path), nil
 }
 
-// changes stores the version found, and returns a note on what it means for this page and earlier ones.
-func (p *position) changes(before, after string, size int64) (note string) {
+// changes stores the version found, and returns a note if it is another than that of earlier pages.
+func (p *position) changes(found string, size int64) (note string) {
 	opened, was := strings.CutPrefix(p.version, changed)
-	p.version = after
-	switch {
-	case before != after:
-		note = "The file was changed while this page was read; read it again from its beginning " +
-			"if it matters.\n"
-	case opened != "" && opened != after:
+	if opened != "" && opened != found {
+		was = true
 		note = fmt.Sprintf("The file was changed since the stream was opened, and has %d bytes now; what "+
 			"follows is from its text of now, and may not fit what came before. Read it again "+
 			"from its beginning if it matters.\n", size)
 	}
-	if was || note != "" {
-		p.version = changed + after
+	if p.version = found; was {
+		p.version = changed + found
 	}
 	return note
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 //go:embed compare.md
@@ -46,7 +47,7 @@ func (e Evaluator) prefer(ctx context.Context, run agent.Runner, name string, m 
 		in.Better = strings.ToUpper(strings.TrimSpace(in.Better))
 		if in.Better != "A" && in.Better != "B" && in.Better != "SAME" {
 			return agent.Outcome{}, fmt.Errorf(
-				"better is %q; it must be A, B or same", shorten(in.Better, 20))
+				"better is %q; it must be A, B or same", prose.Shorten(in.Better, 20))
 		}
 		return agent.Answer(in)
 	}

@@ -34,7 +34,7 @@ func line(text string, most int) string {
 	plain := address.ReplaceAllString(out.String(), "") // now, since markup may have hidden it
 	plain = emptied.ReplaceAllString(plain, "$1 ")
 	plain = strings.Join(strings.Fields(strings.TrimLeft(strings.TrimSpace(plain), "-#•+=› ")), " ")
-	return agent.Disarm(shorten(plain, most))
+	return agent.Disarm(prose.Shorten(plain, most-1))
 }
 
 // emptied finds the brackets around removed text; those of close() belong to a name.
@@ -43,19 +43,6 @@ var emptied = regexp.MustCompile(`(^|[^\pL\pN_])(?:\(\))+`)
 // markup replaces marks that mean something to a reader, and removes the rest.
 var markup = strings.NewReplacer("<", "‹", ">", "›", "|", "/", "｜", "/", "`", "'", "{", "(", "}", ")", "[",
 	"(", "]", ")", "*", "", `\`, "", "~", "")
-
-// shorten cuts a line at a blank, if there is one near the end.
-func shorten(text string, most int) string {
-	runes := []rune(text)
-	if len(runes) <= most {
-		return text
-	}
-	cut := string(runes[:most-1])
-	if at := strings.LastIndexByte(cut, ' '); at > len(cut)*3/4 {
-		cut = cut[:at]
-	}
-	return strings.TrimRight(cut, " ,;:，；：、") + "…"
-}
 
 // unnumbered removes the "1. " that models put before list items.
 func unnumbered(text string) string { return numbering.ReplaceAllString(strings.TrimSpace(text), "") }

@@ -103,10 +103,10 @@ func (in marking) check(m Material, report string) error {
 		case "met", "partly", "wrong":
 			if !within(report, p.Where) {
 				wrong = append(wrong, fmt.Sprintf("point %d is %s, but %q is not in the report", p.N,
-					p.mark(), shorten(p.Where, 60)))
+					p.mark(), prose.Shorten(p.Where, 60)))
 			}
 		default:
-			wrong = append(wrong, fmt.Sprintf("point %d has the mark %q", p.N, shorten(p.Mark, 20)))
+			wrong = append(wrong, fmt.Sprintf("point %d has the mark %q", p.N, prose.Shorten(p.Mark, 20)))
 		}
 	}
 	var without []string

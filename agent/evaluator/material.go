@@ -159,7 +159,7 @@ func (m Material) doneLines() string {
 		done = done[over:]
 	}
 	for _, d := range done {
-		if d = shorten(prose.OneLine(prose.Seen(d)), longestDeed); d != "" {
+		if d = prose.Shorten(prose.OneLine(prose.Seen(d)), longestDeed); d != "" {
 			kept = append(kept, d)
 		}
 	}

@@ -4,20 +4,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // line makes a value one line of at most maxValue characters.
-func line(text string) string {
-	text = oneLine(text)
-	if runes := []rune(text); len(runes) > maxValue {
-		text = strings.TrimSpace(string(runes[:maxValue-1])) + "…"
-	}
-	return text
-}
+func line(text string) string { return prose.Shorten(oneLine(text), maxValue-1) }
 
 // oneLine makes a text one line, without invisible characters such as marks of writing direction.
 func oneLine(text string) string { return prose.OneLine(prose.Seen(text)) }
@@ -49,11 +42,8 @@ func cut(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}
-	end := max(0, most-len(mark))
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return strings.TrimRight(strings.TrimSpace(text[:end]), `\`) + mark
+	text = strings.ToValidUTF8(text[:max(0, most-len(mark))], "")
+	return strings.TrimRight(strings.TrimSpace(text), `\`) + mark
 }
 
 // same reports whether two texts differ only in case, spaces and punctuation.

@@ -2,6 +2,7 @@ package passage
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -141,7 +142,8 @@ func once(whole, text string) (at int, written string, err error) {
 		return at, text, nil
 	case 0:
 		return 0, "", fmt.Errorf("the text %s stands there 0 times; it must stand there once, "+
-			"letter by letter. %s", shortened(text), nearly(whole, text))
+			"letter by letter. %s", shortened(text),
+			cmp.Or(near(whole, text), "Search the file for a few of its words"))
 	}
 	return 0, "", fmt.Errorf("the text %s stands there %d times, on lines %s; "+
 		"give more of what stands around the one you mean", shortened(text), n, numbers(lines))
@@ -152,38 +154,7 @@ const (
 	maxLines = 20   // line numbers that an error names
 )
 
-// nearly names the lines that contain a text's first line, apart from white space and case, and shows the
-// nearest place.
-func nearly(whole, text string) string {
-	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	folded := strings.ToLower(prose.OneLine(first))
-	var lines []int
-	n := 0
-	for line := range strings.Lines(whole) {
-		n++
-		if strings.Contains(strings.ToLower(prose.OneLine(line)), folded) {
-			lines = append(lines, n)
-		}
-	}
-	shown := near(whole, text)
-	switch {
-	case len(lines) == 0 && shown == "":
-		return "Search the file for a few of its words"
-	case len(lines) == 0:
-		return shown
-	case shown != "":
-		shown = ". " + shown
-	}
-	return "Its first line stands, up to white space and case, on lines " + numbers(lines) + shown
-}
-
-func shortened(text string) string {
-	const most = 80
-	if runes := []rune(text[:min(len(text), 4*most)]); len(runes) > most {
-		return strconv.Quote(string(runes[:most])) + "…"
-	}
-	return strconv.Quote(text)
-}
+func shortened(text string) string { return strconv.Quote(prose.Shorten(text, 80)) }
 
 func numbers(lines []int) string {
 	var parts []string
