@@ -158,31 +158,16 @@ func (t *tab) place(ctx context.Context, c *Control) (x, y float64, err error) {
 	if err != nil || len(found.Quads) == 0 || len(found.Quads[0]) < 8 {
 		return 0, 0, fmt.Errorf("(%d) is not on the page any more: read it again", c.Number)
 	}
-	q := found.Quads[0]
-	x, y = (q[0]+q[4])/2, (q[1]+q[5])/2
-	var view struct {
-		CSSVisualViewport struct{ PageX, PageY float64 }
-	}
-	if err := t.call(ctx, "Page.getLayoutMetrics", nil, &view); err != nil {
-		return 0, 0, fmt.Errorf("looking for (%d): %w", c.Number, err)
-	}
-	var hit struct{ BackendNodeID int64 }
-	if err := t.call(ctx, "DOM.getNodeForLocation", has{
-		"x": int(x + view.CSSVisualViewport.PageX), "y": int(y + view.CSSVisualViewport.PageY),
-		"ignorePointerEventsNone": true}, &hit); err != nil || hit.BackendNodeID == c.id {
-		return x, y, nil // nothing is known to cover it
-	}
-	var there struct{ Object struct{ ObjectID string } }
-	if t.call(ctx, "DOM.resolveNode", has{"backendNodeId": hit.BackendNodeID}, &there) != nil {
-		return x, y, nil
-	}
 	var covered string
-	if err := t.on(ctx, c, "covered", &covered, object(there.Object.ObjectID)); err != nil ||
-		covered == "" {
-		return x, y, err
+	if err := t.on(ctx, c, "covered", &covered); err != nil {
+		return 0, 0, err
 	}
-	return 0, 0, fmt.Errorf("(%d) is covered by something else on the page, %s: deal with that first, "+
-		"such as by closing it", c.Number, short(covered))
+	if covered != "" {
+		return 0, 0, fmt.Errorf("(%d) is covered by something else on the page, %s: deal with that first, "+
+			"such as by closing it", c.Number, short(covered))
+	}
+	q := found.Quads[0]
+	return (q[0] + q[4]) / 2, (q[1] + q[5]) / 2, nil
 }
 
 // fill types a text into the focused field.
@@ -205,9 +190,6 @@ func (t *tab) fill(ctx context.Context, c *Control, text string, enter bool) err
 	}
 	return nil
 }
-
-// object is the id of an object on the page that is passed to a script.
-type object string
 
 // on runs a script on a control.
 func (t *tab) on(ctx context.Context, c *Control, script string, into any, args ...any) error {
