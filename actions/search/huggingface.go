@@ -87,7 +87,7 @@ func (h *huggingFaceBlog) Search(ctx context.Context, query string, limit int) (
 	return h.known.search(ctx, h.name, query, limit, h.load, func(terms int) int { return terms/2 + 1 })
 }
 
-func (h *huggingFaceBlog) load(ctx context.Context) ([]article, error) {
+func (h *huggingFaceBlog) load(ctx context.Context) ([]page.FeedItem, error) {
 	const address = huggingFaceSite + "/blog/feed.xml"
 	body, err := h.do(ctx, address, nil, "")
 	if err != nil {
@@ -97,5 +97,5 @@ func (h *huggingFaceBlog) load(ctx context.Context) ([]article, error) {
 	if err != nil {
 		return nil, &ServiceError{Reason: Strange, Detail: "its feed cannot be read", cause: err}
 	}
-	return articlesOf(feed), nil
+	return feed.Items, nil
 }

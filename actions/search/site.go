@@ -75,7 +75,7 @@ var withoutScheme = regexp.MustCompile(`^(?:[^/]*://)?([^/]*).*`)
 // load reads the site's lists: feeds that the home page names, which have titles and texts, then the
 // sitemaps, and if no feed was read those at the usual addresses. The least promising come last, since a
 // polite program asks once a second and time may run out.
-func (s *Site) load(ctx context.Context) ([]article, error) {
+func (s *Site) load(ctx context.Context) ([]page.FeedItem, error) {
 	v := visit{fetch: s.Fetch, base: s.base(), asked: map[string]bool{}, at: map[string]int{}}
 	at := func(path string) string { return v.base.ResolveReference(&url.URL{Path: path}).String() }
 	home, _ := v.get(ctx, v.base.String(), false)
@@ -122,25 +122,6 @@ func siteError(err error) error {
 	return e
 }
 
-// article is one entry of a site's feed or sitemap.
-type article struct {
-	title     string // "" in most sitemaps
-	url       string
-	author    string
-	published string // 2006-01-02, or ""
-	text      string // plain, or ""
-	score     int    // for a query
-}
-
-func articlesOf(feed page.Feed) []article {
-	list := make([]article, 0, len(feed.Items))
-	for _, item := range feed.Items {
-		list = append(list, article{title: item.Title, url: item.URL, author: item.Author,
-			published: item.Published, text: prose.OneLine(words.Plain(item.Text))})
-	}
-	return list
-}
-
 // listAge is the lifetime of a list of articles: several queries in a row share it, and nobody publishes
 // every minute.
 const listAge = 15 * time.Minute
@@ -148,14 +129,14 @@ const listAge = 15 * time.Minute
 // articleList keeps a list of articles between queries. The zero value is empty.
 type articleList struct {
 	mu   sync.Mutex // held while one caller loads, within its time
-	list []article
+	list []page.FeedItem
 	at   time.Time
 }
 
 // get returns a recently loaded list, or loads one. What was loaded when time ran out is returned but not
 // kept.
-func (a *articleList) get(ctx context.Context, load func(context.Context) ([]article, error)) (
-	[]article, error) {
+func (a *articleList) get(ctx context.Context, load func(context.Context) ([]page.FeedItem, error)) (
+	[]page.FeedItem, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if time.Since(a.at) < listAge {
@@ -172,36 +153,37 @@ func (a *articleList) get(ctx context.Context, load func(context.Context) ([]art
 // them, above all in their titles, and of these the newest. A query without words returns all articles. One
 // without a title is named after the last part of its address.
 func (a *articleList) search(ctx context.Context, provider, query string, limit int,
-	load func(context.Context) ([]article, error), least func(terms int) int) ([]Hit, error) {
+	load func(context.Context) ([]page.FeedItem, error), least func(terms int) int) ([]Hit, error) {
 	list, err := a.get(ctx, load)
 	if err != nil {
 		return nil, err
 	}
 	wanted := words.Terms(query)
 	held := func(text string) int { return len(words.Sightings(text, wanted)) }
-	var all []article
+	type found struct {
+		page.FeedItem
+		score int
+	}
+	var all []found
 	for _, a := range list {
-		path := wordsOfPath(a.url)
-		whole := held(a.title + " " + path + " " + a.text)
-		a.score = 3*held(a.title) + 2*held(path) + whole
+		a.Text = prose.OneLine(words.Plain(a.Text))
+		path := asWords(pathOf(a.URL))
+		whole := held(a.Title + " " + path + " " + a.Text)
 		if len(wanted) == 0 || whole >= max(1, least(len(wanted))) {
-			all = append(all, a)
+			all = append(all, found{a, 3*held(a.Title) + 2*held(path) + whole})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b article) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(b.published, a.published))
+	slices.SortStableFunc(all, func(a, b found) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(b.Published, a.Published))
 	})
 	var hits []Hit
 	for _, a := range all[:min(len(all), limit)] {
-		hits = append(hits, Hit{Title: cmp.Or(a.title, asWords(path.Base(pathOf(a.url)))), URL: a.url,
-			Published: a.published, Author: a.author,
-			Snippet: snippetOf(query, []string{a.published}, a.text)})
+		hits = append(hits, Hit{Title: cmp.Or(a.Title, asWords(path.Base(pathOf(a.URL)))), URL: a.URL,
+			Published: a.Published, Author: a.Author,
+			Snippet: snippetOf(query, []string{a.Published}, a.Text)})
 	}
 	return tidy(provider, hits, limit), nil
 }
-
-// wordsOfPath returns an address's path as words: "blog go 1 22 released" for /blog/go-1.22_released.html.
-func wordsOfPath(address string) string { return asWords(pathOf(address)) }
 
 func pathOf(address string) string {
 	u, err := url.Parse(address)
@@ -211,6 +193,7 @@ func pathOf(address string) string {
 	return u.Path
 }
 
+// asWords returns a path as words: "blog go 1 22 released" for /blog/go-1.22_released.html.
 func asWords(name string) string {
 	return oneLine(noWord.ReplaceAllString(ending.ReplaceAllString(name, ""), " "))
 }

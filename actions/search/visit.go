@@ -29,7 +29,7 @@ type visit struct {
 	fetch func(context.Context, string) (page.Raw, error)
 	base  *url.URL
 	asked map[string]bool // addresses
-	list  []article
+	list  []page.FeedItem
 	at    map[string]int // the index of a page in list
 
 	feeds, maps int   // how many were read
@@ -66,16 +66,16 @@ func (v *visit) owns(address string) bool {
 
 // add keeps the articles that are on the site. Of two mentions, the one with a title stays: it comes from a
 // feed, which has the day of publication, while a sitemap has that of the last change.
-func (v *visit) add(list []article) {
+func (v *visit) add(list []page.FeedItem) {
 	for _, a := range list {
-		a.url, _, _ = strings.Cut(a.url, "#")
-		key := strings.TrimSuffix(a.url, "/")
+		a.URL, _, _ = strings.Cut(a.URL, "#")
+		key := strings.TrimSuffix(a.URL, "/")
 		i, known := v.at[key]
 		switch {
-		case known && v.list[i].title == "" && a.title != "":
-			a.published = cmp.Or(a.published, v.list[i].published)
+		case known && v.list[i].Title == "" && a.Title != "":
+			a.Published = cmp.Or(a.Published, v.list[i].Published)
 			v.list[i] = a
-		case !known && len(v.list) < maxArticles && v.owns(a.url):
+		case !known && len(v.list) < maxArticles && v.owns(a.URL):
 			v.at[key] = len(v.list)
 			v.list = append(v.list, a)
 		}
@@ -94,19 +94,19 @@ func (v *visit) readLists(ctx context.Context, addresses []string, most int, els
 		pages, files, isSitemap := readSitemap(raw.Body)
 		if feed, err := page.ReadFeed(raw); err == nil {
 			v.feeds++
-			pages = articlesOf(feed)
+			pages = feed.Items
 		} else if isSitemap {
 			v.maps++
 		} else {
 			continue
 		}
 		v.add(pages)
-		slices.SortStableFunc(files, func(a, b article) int {
-			return strings.Compare(b.published, a.published)
+		slices.SortStableFunc(files, func(a, b page.FeedItem) int {
+			return strings.Compare(b.Published, a.Published)
 		})
 		for _, file := range files[:min(len(files), maxRequests)] {
-			if v.owns(file.url) {
-				addresses = append(addresses, file.url)
+			if v.owns(file.URL) {
+				addresses = append(addresses, file.URL)
 			}
 		}
 	}
@@ -158,7 +158,7 @@ const (
 // readSitemap reads a sitemap or an index of sitemaps as XML, or a list of addresses as text, with or without
 // gzip. It returns the pages, or the other sitemaps, that are listed; ok is false for anything else. From a
 // file that breaks off it returns what came before.
-func readSitemap(body []byte) (pages, files []article, ok bool) {
+func readSitemap(body []byte) (pages, files []page.FeedItem, ok bool) {
 	if packed, err := gzip.NewReader(bytes.NewReader(body)); err == nil {
 		body, _ = io.ReadAll(io.LimitReader(packed, maxSitemap))
 	}
@@ -193,11 +193,11 @@ type sitemapEntry struct {
 	} `xml:"news"`
 }
 
-func articlesIn(entries []sitemapEntry) (list []article) {
+func articlesIn(entries []sitemapEntry) (list []page.FeedItem) {
 	for _, e := range entries[:min(len(entries), maxEntries)] {
 		if address := webAddress(e.Address); address != "" {
-			list = append(list, article{title: oneLine(e.News.Title), url: address,
-				published: cmp.Or(fullDay(e.News.Published), fullDay(e.Changed))})
+			list = append(list, page.FeedItem{Title: oneLine(e.News.Title), URL: address,
+				Published: cmp.Or(fullDay(e.News.Published), fullDay(e.Changed))})
 		}
 	}
 	return list
