@@ -13,6 +13,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent/clip"
 	"github.com/daybook-agent/daybook/agent/intake"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 type listener struct {
@@ -149,13 +150,13 @@ func TestSearchingByABrief(t *testing.T) {
 		Focus: []intake.Focus{{Name: "Moon", Queries: []string{"moon pull"}}, {Name: "Question",
 			Queries: []string{"cakes"}}}, Answers: []intake.QA{{Question: "Why?", Answer: "just start"}},
 	}
-	assert.Equal(t, queries(t, "**Question:** How do tides work?"), queries(t, settled.Markdown(false)))
+	assert.Equal(t, queries(t, "**Question:** How do tides work?"), queries(t, settled.Markdown(prose.English)))
 	settled.Full = "How do the tides of the Wadden Sea work?"
-	assert.Equal(t, []string{"tides Wadden Sea"}, queries(t, settled.Markdown(false)))
+	assert.Equal(t, []string{"tides Wadden Sea"}, queries(t, settled.Markdown(prose.English)))
 	assert.Equal(t, []string{"Baltic tides"}, queries(t, "What are the Baltic\ntides?"),
 		"a person's own words")
 
 	untold := intake.Brief{Question: "帮我研究一下", Topic: "潮汐", Scope: "海洋",
 		Assumptions: []string{"只看海洋"}, Answers: []intake.QA{{Question: "研究什么？", Answer: "直接开始"}}}
-	assert.Equal(t, queries(t, "**问题：**潮汐"), queries(t, untold.Markdown(true)))
+	assert.Equal(t, queries(t, "**问题：**潮汐"), queries(t, untold.Markdown(prose.Chinese)))
 }

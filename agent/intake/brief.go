@@ -50,10 +50,10 @@ type QA struct {
 // Markdown returns the body of the overall dashboard's section `question`: the question in at most 6,000
 // bytes, and in at most 3,000 one line for each other value, without markup. Topic, scope and goal are
 // omitted if the question says the same. Longer values are cut.
-func (b Brief) Markdown(chinese bool) string {
-	question := Brief{Question: b.Question}.markdown(languageOf(chinese), maxQuestion)
+func (b Brief) Markdown(lang prose.Language) string {
+	question := Brief{Question: b.Question}.markdown(lang, maxQuestion)
 	for most := maxMarkdown; ; most -= most / 4 {
-		text := b.markdown(languageOf(chinese), most)
+		text := b.markdown(lang, most)
 		switch bound := len(question) + maxMarkdown; {
 		case len(text) <= bound:
 			return text
@@ -61,13 +61,6 @@ func (b Brief) Markdown(chinese bool) string {
 			return cut(text, bound)
 		}
 	}
-}
-
-func languageOf(chinese bool) prose.Language {
-	if chinese {
-		return prose.Chinese
-	}
-	return prose.English
 }
 
 func label(lang prose.Language, name string) string {
@@ -130,8 +123,7 @@ func (b Brief) markdown(lang prose.Language, most int) string {
 }
 
 // Blueprint returns the chapters as a checklist for the overall dashboard; "" if there are none.
-func (b Brief) Blueprint(chinese bool) string {
-	lang := languageOf(chinese)
+func (b Brief) Blueprint(lang prose.Language) string {
 	space := strings.TrimPrefix(lang.Say(": "), strings.TrimSpace(lang.Say(": ")))
 	var items []string
 	for i, c := range tidyChapters(b.Chapters) {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/daybook-agent/daybook/agent/intake"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -46,7 +47,7 @@ func TestMarkdown(t *testing.T) {
 
 1. Adults are meant
 2. The years since 2020 matter most
-`), brief.Markdown(false))
+`), brief.Markdown(prose.English))
 	assert.Equal(t, strings.TrimSpace(`
 **问题：** 癌症治疗
 
@@ -67,9 +68,9 @@ func TestMarkdown(t *testing.T) {
 		Question: "癌症治疗", Topic: "肺癌的免疫治疗",
 		Focus:   []intake.Focus{{Name: "耐药", Queries: []string{"PD-1 耐药", "PD-1 resistance"}}},
 		Answers: []intake.QA{{Question: "哪个方面？", Answer: "免疫治疗"}}, Assumptions: []string{"只看成人"},
-	}.Markdown(true))
+	}.Markdown(prose.Chinese))
 	assert.Equal(t, "**Question:** How do tides work?",
-		intake.Brief{Question: "How do\n tides work?", Topic: "How do tides work"}.Markdown(false))
+		intake.Brief{Question: "How do\n tides work?", Topic: "How do tides work"}.Markdown(prose.English))
 }
 
 // Each focus is there with its queries, also when it says no more than the question: findings are kept by it.
@@ -77,7 +78,7 @@ func TestEachFocusHasAQueryAndAHeading(t *testing.T) {
 	brief := intake.Brief{Question: "SQLite 的 checkpoint 和 WAL 各有什么作用",
 		Focus: []intake.Focus{{Name: "checkpoint", Queries: []string{"SQLite checkpoint"}}, {Name: "WAL"}}}
 	assert.Equal(t, "**问题：** "+brief.Question+
-		"\n\n**重点：**\n\n1. checkpoint：`SQLite checkpoint`\n2. WAL：`WAL`", brief.Markdown(true))
+		"\n\n**重点：**\n\n1. checkpoint：`SQLite checkpoint`\n2. WAL：`WAL`", brief.Markdown(prose.Chinese))
 	assert.Equal(t, "### 1. checkpoint\n\n### 2. WAL", brief.Findings())
 	assert.Empty(t, intake.Brief{Question: "x"}.Findings())
 }
@@ -94,15 +95,15 @@ func TestBlueprint(t *testing.T) {
 			"File: Notebook/01-side-effects.md",
 		"- [ ] **Cost: who pays** — What does it cost. File: Notebook/02-cost-who-pays.md",
 		"- [ ] **../../etc** Queries: x. File: Notebook/03-etc.md",
-	}, "\n"), brief.Blueprint(false))
+	}, "\n"), brief.Blueprint(prose.English))
 	assert.Equal(t,
 		"- [ ] **耐药** — 为什么会耐药？检索词：PD-1 耐药；PD-1 resistance。文件：Notebook/01-耐药.md",
 		intake.Brief{Chapters: []intake.Chapter{{Title: "耐药", Question: "为什么会耐药？",
-			Queries: []string{"PD-1 耐药", "PD-1 resistance"}}}}.Blueprint(true))
+			Queries: []string{"PD-1 耐药", "PD-1 resistance"}}}}.Blueprint(prose.Chinese))
 	assert.Equal(t, "- [ ] **年假怎么休？** 检索词：年假。文件：Notebook/01-年假怎么休.md",
 		intake.Brief{Chapters: []intake.Chapter{{Title: "年假怎么休？",
-			Queries: []string{"年假"}}}}.Blueprint(true))
-	assert.Empty(t, intake.Brief{Question: "x"}.Blueprint(true))
+			Queries: []string{"年假"}}}}.Blueprint(prose.Chinese))
+	assert.Empty(t, intake.Brief{Question: "x"}.Blueprint(prose.Chinese))
 }
 
 // hostileBrief has in every value what could break out of its line, its section or its file.
@@ -128,9 +129,9 @@ func TestMarkupInABriefIsDisarmed(t *testing.T) {
 		"> quote", "| a | b |", "\u202eevil\u2066", "a\x00b\x1b[31m", "![a][b]", "{#gaps}", "`", "**",
 	} {
 		brief := hostileBrief(text)
-		for _, chinese := range []bool{false, true} {
-			body := brief.Markdown(chinese)
-			blueprint, findings := brief.Blueprint(chinese), brief.Findings()
+		for _, lang := range []prose.Language{prose.English, prose.Chinese} {
+			body := brief.Markdown(lang)
+			blueprint, findings := brief.Blueprint(lang), brief.Findings()
 			whole := regexp.MustCompile(`(?s)\*\*Question:.*?end}}\n`).ReplaceAllLiteralString(
 				string(template), body+"\n\n")
 			whole = strings.Replace(whole, "## Blueprint {#blueprint}\n", "## Blueprint {#blueprint}\n\n"+
@@ -169,8 +170,8 @@ func TestABriefIsBounded(t *testing.T) {
 				b.Focus = append(b.Focus, b.Focus[0])
 				b.Answers = append(b.Answers, b.Answers[0])
 			}
-			for _, chinese := range []bool{false, true} {
-				text := b.Markdown(chinese)
+			for _, lang := range []prose.Language{prose.English, prose.Chinese} {
+				text := b.Markdown(lang)
 				assert.LessOrEqual(t, len(text), 9100)
 				assert.True(t, utf8.ValidString(text))
 				assert.True(t, strings.HasPrefix(text, "**Question:** ") ||
@@ -190,7 +191,7 @@ func TestAQuestionOfSeveralPartsIsWhole(t *testing.T) {
 		"And where do two documents disagree?"
 	for _, rest := range []string{"short", strings.Repeat("a scope with many words ", 200)} {
 		brief := intake.Brief{Question: question, Scope: rest, Goal: rest, Assumptions: []string{rest, rest}}
-		text := brief.Markdown(false)
+		text := brief.Markdown(prose.English)
 		assert.Contains(t, text, question)
 		assert.LessOrEqual(t, len(text)-len(question), 3100)
 	}
@@ -202,15 +203,15 @@ func FuzzMarkdown(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		b := hostileBrief(text)
-		for _, chinese := range []bool{false, true} {
-			body := b.Markdown(chinese)
+		for _, lang := range []prose.Language{prose.English, prose.Chinese} {
+			body := b.Markdown(lang)
 			require.LessOrEqual(t, len(body), 9100)
 			require.True(t, utf8.ValidString(body))
 			require.NotContains(t, body, "<!--")
 			for line := range strings.Lines(body) {
 				require.Regexp(t, `^(\n|\*\*|\d\. )`, line)
 			}
-			for line := range strings.Lines(b.Blueprint(chinese)) {
+			for line := range strings.Lines(b.Blueprint(lang)) {
 				require.Regexp(t, `^- \[ \] \*\*`, line)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/intake"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 func semaglutide() []intake.Earlier {
@@ -33,7 +34,7 @@ func TestAFollowUpIsWrittenOut(t *testing.T) {
 			brain := script(but(clear("semaglutide", 0.9), func(j *intake.Judgement) { j.Full = c.full }))
 			brief, _ := play(t, intake.Intake{Brain: brain, Earlier: c.earlier}, question, "", nil, nil)
 			assert.Equal(t, c.want, brief.Full)
-			assert.Equal(t, c.want != "", strings.Contains(brief.Markdown(false), "\n\n**In full:** "+full))
+			assert.Equal(t, c.want != "", strings.Contains(brief.Markdown(prose.English), "\n\n**In full:** "+full))
 			said := opening(t, brain, 0)
 			assert.Equal(t, c.earlier != nil, strings.Contains(said,
 				"<material what=\"earlier research\">\nQuestion: How does semaglutide work?\n"+
@@ -150,14 +151,14 @@ func TestAFollowUpIsJoinedWithoutAModel(t *testing.T) {
 
 // What a brief is about is read back from it, in full where it was written out.
 func TestAsked(t *testing.T) {
-	for _, chinese := range []bool{false, true} {
+	for _, lang := range []prose.Language{prose.English, prose.Chinese} {
 		b := intake.Brief{Question: "What are **its** effects?", Scope: "**Question:** no"}
-		assert.Equal(t, b.Question, intake.Asked(b.Markdown(chinese)))
+		assert.Equal(t, b.Question, intake.Asked(b.Markdown(lang)))
 		b.Full = "What are the effects of tea?"
-		assert.Equal(t, b.Full, intake.Asked(b.Markdown(chinese)))
+		assert.Equal(t, b.Full, intake.Asked(b.Markdown(lang)))
 		b.Purpose = "A talk"
-		bare := intake.Brief{Question: b.Question, Purpose: b.Purpose}.Markdown(chinese)
-		assert.True(t, strings.HasPrefix(b.Markdown(chinese), bare),
+		bare := intake.Brief{Question: b.Question, Purpose: b.Purpose}.Markdown(lang)
+		assert.True(t, strings.HasPrefix(b.Markdown(lang), bare),
 			"what the dashboard began with stays its beginning")
 	}
 	assert.Empty(t, intake.Asked("The person wrote this by hand."))

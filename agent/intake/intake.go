@@ -11,7 +11,7 @@
 //	if brief.Refusal != "" {
 //		return errors.New(brief.Refusal)
 //	}
-//	fmt.Println(brief.Markdown(false))
+//	fmt.Println(brief.Markdown(prose.English))
 //
 // It infers before it asks. If nobody can be asked, everything unclear is assumed, and the brief lists the
 // assumptions, so that the person can disagree later.

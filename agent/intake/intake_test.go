@@ -17,6 +17,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/intake"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // A model that is never content asks three questions, and then the research starts.
@@ -371,7 +372,7 @@ func TestHostileTextInWhatWasLookedUp(t *testing.T) {
 			}
 			assert.Less(t, len(found), 7000)
 			assert.Len(t, p.heard, 1, "the term is still unknown, whatever the page says")
-			assert.NotContains(t, brief.Markdown(false), "im_start")
+			assert.NotContains(t, brief.Markdown(prose.English), "im_start")
 		})
 	}
 	// The control: a look-up that does not mark what it found lets it through, so marking is its work.

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/daybook-agent/daybook/agent/intake"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 func somePlan() intake.Plan {
@@ -198,7 +199,7 @@ func TestAPlanHasAChapterForEachPart(t *testing.T) {
 			require.Len(t, p.shown, 1)
 			assert.Len(t, p.shown[0].Chapters, c.chapters)
 			assert.Len(t, brief.Chapters, c.chapters)
-			assert.Equal(t, c.chapters, strings.Count(brief.Blueprint(false), "— Why? Queries: a; b."))
+			assert.Equal(t, c.chapters, strings.Count(brief.Blueprint(prose.English), "— Why? Queries: a; b."))
 			back, err := intake.ParsePlan(p.shown[0].Markdown())
 			require.NoError(t, err)
 			assert.Len(t, back.Chapters, c.chapters, "all of them can be edited")

@@ -20,7 +20,10 @@ func (p Plan) Markdown() string {
 	for _, c := range p.Chapters {
 		titles = append(titles, c.Title)
 	}
-	lang := languageOf(prose.IsChinese(strings.Join(titles, " ")))
+	lang := prose.English
+	if prose.IsChinese(strings.Join(titles, " ")) {
+		lang = prose.Chinese
+	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "# %s\n\n<!-- %s -->\n", lang.Say("Plan"), lang.Say("Change, add or remove lines, "+
 		"then save. Each item is the title of a chapter; indented under it are its question and its "+

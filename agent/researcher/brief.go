@@ -141,8 +141,8 @@ func (u unmarked) Record(key string, value any) error {
 // writeBrief replaces the template's bare question with the brief. What a person wrote there meanwhile stays
 // above it.
 func writeBrief(w *workspace.Workspace, b intake.Brief, purpose string) error {
-	chinese := w.Language() == prose.Chinese
-	bare := intake.Brief{Question: b.Question, Purpose: purpose}.Markdown(chinese)
+	lang := w.Language()
+	bare := intake.Brief{Question: b.Question, Purpose: purpose}.Markdown(lang)
 	var asked []string
 	for _, a := range b.Answers {
 		asked = append(asked, a.Question)
@@ -150,16 +150,16 @@ func writeBrief(w *workspace.Workspace, b intake.Brief, purpose string) error {
 	err := w.AmendSections(workspace.Overall, map[string]func(string) string{
 		"question": func(body string) string {
 			body = intake.WithoutQuestion(body, asked...)
-			rest := strings.TrimSpace(strings.TrimPrefix(b.Markdown(chinese), bare))
+			rest := strings.TrimSpace(strings.TrimPrefix(b.Markdown(lang), bare))
 			switch {
 			case strings.Contains(body, rest): // put there before a kill
 				return body
 			case prose.OneLine(body) == prose.OneLine(bare):
-				return b.Markdown(chinese)
+				return b.Markdown(lang)
 			}
 			return body + "\n\n" + rest
 		},
-		"blueprint": adding(b.Blueprint(chinese)),
+		"blueprint": adding(b.Blueprint(lang)),
 		"findings":  adding(b.Findings()),
 	})
 	if err != nil {
