@@ -10,21 +10,28 @@ import (
 
 // day reads a date in any of the forms that services use and returns it as 2006-01-02, or as 2006-01 or 2006
 // if no more is known, or "" if it is not believable. It drops the time of day and its zone: the day is the
-// one that the service wrote. "3 days ago" and 3天前 count from now.
+// one that the service wrote. Beside the layouts below it reads 2006, 2006-1, 2006/01/02, 20060102,
+// 2006年1月2日, anything that begins so, and seconds since 1970. "3 days ago" and 3天前 count from now.
 func day(value string) string {
-	now, value := time.Now(), strings.TrimSpace(value)
-	if len(value) > 64 {
+	value = strings.TrimSpace(value)
+	switch seconds, err := strconv.ParseUint(value, 10, 63); {
+	case len(value) > 64:
 		return ""
+	case err == nil && len(value) == 10:
+		value = time.Unix(int64(seconds), 0).UTC().Format(time.DateOnly)
+	case err == nil && len(value) == 8:
+		value = value[:4] + "-" + value[4:6] + "-" + value[6:]
 	}
-	if date := cmp.Or(yearFirst(value, now), ago(value, now)); date != "" {
-		return date
+	if m := leadingDate.FindStringSubmatch(value); m != nil {
+		return cmp.Or(dayBy("2006-1-2", m[1]+"-"+m[2]+"-"+m[3], time.DateOnly),
+			dayBy("2006-1", m[1]+"-"+m[2], "2006-01"), dayBy("2006", m[1], "2006"))
 	}
 	for _, layout := range days {
-		if date := dayBy(layout, value, time.DateOnly, now); date != "" {
+		if date := dayBy(layout, value, time.DateOnly); date != "" {
 			return date
 		}
 	}
-	return cmp.Or(dayBy("Jan 2006", value, "2006-01", now), dayBy("January 2006", value, "2006-01", now))
+	return cmp.Or(dayBy("Jan 2006", value, "2006-01"), dayBy("January 2006", value, "2006-01"), ago(value))
 }
 
 // days are the layouts with a day. In a layout, "2" reads days of one digit and of two.
@@ -34,31 +41,12 @@ var days = []string{"Mon, 2 Jan 2006 15:04:05 MST", "Mon, 2 Jan 2006 15:04:05 -0
 
 // dayBy reads a date by one layout and writes it by another. It rejects years that mean "unknown", such as 1
 // and 9999, but not the next two: journals date issues a little ahead.
-func dayBy(layout, value, shown string, now time.Time) string {
+func dayBy(layout, value, shown string) string {
 	t, err := time.Parse(layout, value)
-	if err != nil || t.Year() < 1450 || t.Year() > now.Year()+2 {
+	if err != nil || t.Year() < 1450 || t.Year() > time.Now().Year()+2 {
 		return ""
 	}
 	return t.Format(shown)
-}
-
-// yearFirst reads 2006, 2006-1, 2006/01/02, 20060102, 2006年1月2日, anything that begins so, and seconds
-// since 1970.
-func yearFirst(value string, now time.Time) string {
-	if isNumber(value) {
-		switch n, err := strconv.ParseInt(value, 10, 64); {
-		case err == nil && len(value) == 10:
-			value = time.Unix(n, 0).UTC().Format(time.DateOnly)
-		case len(value) == 8:
-			value = value[:4] + "-" + value[4:6] + "-" + value[6:]
-		}
-	}
-	m := leadingDate.FindStringSubmatch(value)
-	if m == nil {
-		return ""
-	}
-	return cmp.Or(dayBy("2006-1-2", m[1]+"-"+m[2]+"-"+m[3], time.DateOnly, now),
-		dayBy("2006-1", m[1]+"-"+m[2], "2006-01", now), dayBy("2006", m[1], "2006", now))
 }
 
 // leadingDate matches the year, month and day at the start of a date, as many as are there.
@@ -77,7 +65,7 @@ var units = map[string]struct{ hours, days, months, years int }{
 }
 
 // ago reads how long ago something was, no finer than it was said: years and months give no day.
-func ago(value string, now time.Time) string {
+func ago(value string) string {
 	value = strings.ToLower(value)
 	switch value {
 	case "yesterday", "昨天":
@@ -94,7 +82,7 @@ func ago(value string, now time.Time) string {
 		n = 1
 	}
 	unit, known := units[m[2]]
-	then := now.AddDate(-n*unit.years, -n*unit.months, -n*unit.days).Add(
+	then := time.Now().AddDate(-n*unit.years, -n*unit.months, -n*unit.days).Add(
 		-time.Duration(n*unit.hours) * time.Hour)
 	switch {
 	case !known:

@@ -45,8 +45,9 @@ type Case struct {
 	Planted []Planted
 }
 
-// Planted is a copy with a fault.
+// Planted is a copy with a fault, or an honest report.
 type Planted struct {
+	Case  string // its name
 	Fault Fault
 	// What describes the change to the report, for a person.
 	What string
@@ -111,7 +112,7 @@ func loadCase(from fs.FS, name string) (Case, error) {
 		if err != nil {
 			return Case{}, fmt.Errorf("planting the fault of %s: %w", file, err)
 		}
-		p.Fault = fault
+		p.Case, p.Fault = name, fault
 		c.Planted = append(c.Planted, p)
 	}
 	return c, nil

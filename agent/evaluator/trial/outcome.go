@@ -73,7 +73,7 @@ type Report struct {
 }
 
 // outcome counts. The copies of a case follow its honest report.
-func (s *sitting) outcome(list []exhibit) Outcome {
+func (s *sitting) outcome(list []Planted) Outcome {
 	o := Outcome{Repeats: s.Repeats, Threshold: evaluator.DefaultThreshold, Usage: s.meter.Spent(),
 		Of: len(list) * s.Repeats}
 	all := &tally{}
@@ -82,20 +82,20 @@ func (s *sitting) outcome(list []exhibit) Outcome {
 		faults[f] = &tally{}
 	}
 	var honest []verdict
-	for i, e := range list {
+	for i, p := range list {
 		verdicts := s.verdicts[i]
-		r := Report{Case: e.name, Fault: e.Fault, Scores: scores(verdicts)}
+		r := Report{Case: p.Case, Fault: p.Fault, Scores: scores(verdicts)}
 		all.repeat(verdicts)
-		if e.Fault == Honest {
+		if p.Fault == Honest {
 			honest = verdicts
 			o.Honest.count(verdicts)
 		} else {
-			f := faults[e.Fault]
+			f := faults[p.Fault]
 			f.repeat(verdicts)
 			f.count(verdicts)
 			all.count(verdicts)
-			r.Told = f.pair(e.Planted, honest, verdicts)
-			all.pair(e.Planted, honest, verdicts)
+			r.Told = f.pair(p, honest, verdicts)
+			all.pair(p, honest, verdicts)
 		}
 		o.Reports = append(o.Reports, r)
 	}

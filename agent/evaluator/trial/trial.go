@@ -65,7 +65,7 @@ type sitting struct {
 func (t Trial) Run(ctx context.Context) (Outcome, error) {
 	t.Repeats = cmp.Or(t.Repeats, DefaultRepeats)
 	s := &sitting{Trial: t, meter: meter.Meter{Parallel: t.Parallel, Event: t.Watch.Event}}
-	list := t.exhibits()
+	list := t.reports()
 	s.verdicts = make([][]verdict, len(list))
 	for i := range list {
 		s.verdicts[i] = make([]verdict, t.Repeats)
@@ -83,44 +83,35 @@ func (t Trial) Run(ctx context.Context) (Outcome, error) {
 	return outcome, nil
 }
 
-// exhibit is a report to be judged.
-type exhibit struct {
-	name string // of its case
-	Planted
-}
-
-// exhibits returns each honest report followed by its copies.
-func (t Trial) exhibits() []exhibit {
-	var list []exhibit
+// reports returns each honest report followed by its copies.
+func (t Trial) reports() (list []Planted) {
 	for _, c := range t.Cases {
-		list = append(list, exhibit{c.Name, Planted{Material: c.Honest}})
-		for _, p := range c.Planted {
-			list = append(list, exhibit{c.Name, p})
-		}
+		list = append(list, Planted{Case: c.Name, Material: c.Honest})
+		list = append(list, c.Planted...)
 	}
 	return list
 }
 
-func (s *sitting) judge(ctx context.Context, e exhibit, into *verdict, repeat, of int) error {
-	found, err := s.Judge.Assess(ctx, s.meter.Run, e.Material)
+func (s *sitting) judge(ctx context.Context, p Planted, into *verdict, repeat, of int) error {
+	found, err := s.Judge.Assess(ctx, s.meter.Run, p.Material)
 	unreadable := errors.Is(err, evaluator.ErrUnreadable)
 	if err != nil && !unreadable {
-		return fmt.Errorf("the report %s: %w", e.label(), err)
+		return fmt.Errorf("the report %s: %w", p.label(), err)
 	}
 	*into = verdict{made: true, unreadable: unreadable, found: found}
 	s.meter.Alone(func() {
 		s.done++
 		if s.Watch.Judged != nil {
-			s.Watch.Judged(Judged{Case: e.name, Fault: e.Fault, Repeat: repeat + 1, Score: found.Score(),
+			s.Watch.Judged(Judged{Case: p.Case, Fault: p.Fault, Repeat: repeat + 1, Score: found.Score(),
 				Unreadable: unreadable, Done: s.done, Of: of})
 		}
 	})
 	return nil
 }
 
-func (e exhibit) label() string {
-	if e.Fault == Honest {
-		return e.name
+func (p Planted) label() string {
+	if p.Fault == Honest {
+		return p.Case
 	}
-	return e.name + " with the fault " + string(e.Fault)
+	return p.Case + " with the fault " + string(p.Fault)
 }
