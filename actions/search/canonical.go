@@ -39,7 +39,7 @@ func Key(address string) string {
 	if doi != "" {
 		return webAddress((&url.URL{Scheme: "https", Host: "doi.org", Path: "/" + doi}).String())
 	}
-	if isWikipedia(host) {
+	if strings.HasSuffix("."+host, ".wikipedia.org") {
 		file = wikipediaPath(file, query)
 	}
 	maps.DeleteFunc(query, func(name string, _ []string) bool { return tracking.MatchString(name) })
@@ -58,11 +58,11 @@ func canonicalHost(u *url.URL) string {
 	}
 	host = otherNames.ReplaceAllString(host, "$1")
 	host = mobileWikipedia.ReplaceAllString(host, ".$1")
-	if strings.Contains(host, ":") { // an address of IPv6
-		host = "[" + host + "]"
-	}
 	if port := u.Port(); port != "" && port != "80" && port != "443" {
-		host = net.JoinHostPort(strings.Trim(host, "[]"), port)
+		return net.JoinHostPort(host, port)
+	}
+	if strings.Contains(host, ":") { // an address of IPv6
+		return "[" + host + "]"
 	}
 	return host
 }
@@ -87,10 +87,6 @@ func canonicalPath(file string) string {
 
 // variant matches the beginning of a path that selects a way to write Chinese.
 var variant = regexp.MustCompile(`^/zh(?:-(?:cn|han[st]|hk|mo|my|sg|tw))?/`)
-
-func isWikipedia(host string) bool {
-	return host == "wikipedia.org" || strings.HasSuffix(host, ".wikipedia.org")
-}
 
 // wikipediaPath returns /wiki/Title for /w/index.php?title=Title, removing the title from query, and for the
 // Chinese variants.

@@ -17,10 +17,8 @@ const huggingFaceSite = "https://huggingface.co"
 func huggingFaceAddress(query string) string {
 	date, daily := dailyPapers(query)
 	switch ids := arxivIDs(query); {
-	case daily && date != "":
-		return huggingFaceSite + "/api/daily_papers?date=" + date
 	case daily:
-		return huggingFaceSite + "/api/daily_papers"
+		return huggingFaceSite + "/api/daily_papers" + when(date != "", "?date="+date)
 	case len(ids) > 0:
 		return huggingFaceSite + "/api/papers/" + arxivID(ids[0])
 	}

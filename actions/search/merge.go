@@ -51,7 +51,7 @@ func merged(answers []answer, query int) []*finding {
 				pages = append(pages, p)
 			}
 			p.add(hit, hit.Provider)
-			p.score += positionScore(rank, x.provider.Kind())
+			p.score += 1 / float64(flatness+rank+1) * cmp.Or(ofKind[x.provider.Kind()], 1)
 		}
 	}
 	return pages

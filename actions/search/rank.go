@@ -4,7 +4,6 @@ import (
 	"cmp"
 	_ "embed" // for hosts.txt
 	"math"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -50,17 +49,16 @@ const (
 var ofKind = map[Kind]float64{Own: ofOwn, Internal: ofOwn, Scholarly: ofSignal, Code: ofSignal,
 	Reference: ofSignal, Patents: ofSignal, Talk: ofTalk}
 
-// positionScore returns a hit's share of its page's score; rank counts from 0.
-func positionScore(rank int, kind Kind) float64 {
-	return 1 / float64(flatness+rank+1) * cmp.Or(ofKind[kind], 1)
-}
-
 // ranked orders the pages of a query by the weights above.
 func ranked(pages []*finding, query string) []*finding {
 	now := time.Now()
 	for _, p := range pages {
-		p.score *= 1 + byWords*wordShare(p.hit, query) + freshness(p.hit.Published, now) +
-			hostWeight(p.at.Hostname()) - listPenalty(p.at)
+		weight := 1 + byWords*wordShare(p.hit, query) + freshness(p.hit.Published, now) +
+			hostWeight(p.at.Hostname())
+		if p.at.Host != "" && listPage.MatchString(p.at.Path) { // a user's document has no host
+			weight -= pageOfLists
+		}
+		p.score *= weight
 	}
 	slices.SortStableFunc(pages, byScore)
 	return pages
@@ -132,14 +130,6 @@ var listPage = regexp.MustCompile(
 		`|^/(?:` + lists + `)(?:/|$)|/(?:` + lists + `)(?:/[^/]*)?$`)
 
 const lists = `tags?|category|categories|topics|archives?|search|labels?|authors?`
-
-// listPenalty returns what a page that only leads on loses, judged by its address alone.
-func listPenalty(u *url.URL) float64 {
-	if u.Host == "" || !listPage.MatchString(u.Path) { // a user's document has no host
-		return 0
-	}
-	return pageOfLists
-}
 
 // site returns the registered domain of a host, or "" where many people write independently and several pages
 // are no repetition.

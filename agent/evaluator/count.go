@@ -13,9 +13,7 @@ import (
 )
 
 // cited finds a citation such as [s3] or [s3, s7].
-var cited = regexp.MustCompile(
-	`[\[【［]\s*(s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?(?:\s*[,，` +
-		`;；、]\s*s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?)*)\s*[\]】］,，]`)
+var cited = regexp.MustCompile(`[\[【［]\s*(` + ofSource + `(?:\s*[,，;；、]\s*` + ofSource + `)*)\s*[\]】］,，]`)
 
 // counts returns what code can count and a model only guesses: the length of each section, the number of
 // sources and hosts, and their ages.

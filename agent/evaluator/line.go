@@ -16,8 +16,9 @@ var address = regexp.MustCompile(`(?i)[a-z0-9+.-]*://` + ofAddress + `|\b(?:www\
 const ofAddress = `[^\s"'<>()\[\]，。；、）」】》”]*`
 
 // sourceID finds the permitted text in square brackets.
-var sourceID = regexp.MustCompile(
-	`\[s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?(?:, ?s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?)*\]`)
+var sourceID = regexp.MustCompile(`\[` + ofSource + `(?:, ?` + ofSource + `)*\]`)
+
+const ofSource = `s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?`
 
 // line makes one plain, bounded line of a judge's words. They may be copied from a page, and they go where
 // the researcher obeys: so markup, addresses, marks and invisible characters are removed. Characters with a
