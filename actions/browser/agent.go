@@ -59,7 +59,7 @@ func file(name string) string {
 type worker struct {
 	browser  *Browser
 	desk     Desk
-	controls []*Control
+	controls []*control
 	listed   map[int]string // as last shown
 }
 
@@ -74,7 +74,7 @@ func acting[In any](w *worker, name string, do func(context.Context, In) (*View,
 
 func (w *worker) actions() []agent.Action {
 	type none struct{}
-	type control struct {
+	type numbered struct {
 		Control int `json:"control" jsonschema:"the number of a control, without its brackets"`
 	}
 	type writing struct {
@@ -89,8 +89,8 @@ func (w *worker) actions() []agent.Action {
 	b := w.browser
 	return []agent.Action{
 		w.open(), w.read(), w.find(),
-		acting(w, "click", func(ctx context.Context, in control) (*View, error) {
-			return b.use(ctx, in.Control, "", func(c *Control) error {
+		acting(w, "click", func(ctx context.Context, in numbered) (*View, error) {
+			return b.use(ctx, in.Control, "", func(c *control) error {
 				return b.now.press(ctx, c, c.submits)
 			})
 		}),
@@ -185,26 +185,26 @@ func (w *worker) shown(turn *agent.Turn, v *View, part int, err error) (agent.Ou
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	w.controls = v.Controls
+	w.controls = v.controls
 	text, err := w.desk.Show(turn, v, part)
-	if len(v.Notes) > 0 {
-		text += "\n\nBeside it:\n" + agent.Outside("material", strings.Join(v.Notes, "\n"))
+	if len(v.notes) > 0 {
+		text += "\n\nBeside it:\n" + agent.Outside("material", strings.Join(v.notes, "\n"))
 	}
-	return agent.Say(text + "\n\n" + w.list(v.Controls)), err
+	return agent.Say(text + "\n\n" + w.list(v.controls)), err
 }
 
 // list lists the controls that are new or have changed since they were last shown.
-func (w *worker) list(controls []*Control) string {
+func (w *worker) list(controls []*control) string {
 	now := map[int]string{}
 	var uses, links []string
 	same := 0
 	for _, c := range controls {
 		line := c.String()
-		now[c.Number] = line
+		now[c.number] = line
 		switch {
-		case w.listed[c.Number] == line:
+		case w.listed[c.number] == line:
 			same++
-		case c.Kind == "link":
+		case c.kind == "link":
 			links = append(links, line)
 		default:
 			uses = append(uses, line)

@@ -38,8 +38,8 @@ type View struct {
 	Asked    string // the address that was opened
 	Address  string // where that led
 	Page     page.Page
-	Controls []*Control
-	Notes    []string // side events
+	controls []*control
+	notes    []string // side events
 }
 
 // Close ends the browser.
@@ -123,8 +123,8 @@ func (t *tab) look(ctx context.Context) (*View, error) {
 	if s.password { // a sign-in form is recognized by it
 		text += `<input type="password">`
 	}
-	v := &View{Address: d.address, Asked: d.address, Controls: s.controls}
-	t.locked(func() { v.Notes, t.told = t.told, nil })
+	v := &View{Address: d.address, Asked: d.address, controls: s.controls}
+	t.locked(func() { v.notes, t.told = t.told, nil })
 	if v.Page, err = page.Seen(ctx, d.title, text, d.address); err != nil {
 		return nil, err
 	}
@@ -146,11 +146,11 @@ func (t *tab) number(d *document, v *View) {
 			t.page, t.numbers = html.id, map[int64]int{}
 		}
 	}
-	for _, c := range v.Controls {
+	for _, c := range v.controls {
 		if t.numbers[c.id] == 0 {
 			t.numbers[c.id] = len(t.numbers) + 1
 		}
-		c.Number = t.numbers[c.id]
+		c.number = t.numbers[c.id]
 	}
 }
 

@@ -15,15 +15,15 @@ const (
 	maxOptions  = 40  // of a list that are shown
 )
 
-// Control is something usable on a page: a link, a button, a field.
-type Control struct {
-	Number  int
-	Kind    string // link, button, field, list, box, choice or part
-	Name    string
-	To      string   // where a link leads
-	Value   string   // the content of a field, or the selection in a list
-	On      bool     // for a box or a choice
-	Options []string // of a list
+// control is something usable on a page: a link, a button, a field.
+type control struct {
+	number  int
+	kind    string // link, button, field, list, box, choice or part
+	name    string
+	to      string   // where a link leads
+	value   string   // the content of a field, or the selection in a list
+	on      bool     // for a box or a choice
+	options []string // of a list
 
 	id      int64
 	form    string // where its form is sent, "" if it is in none
@@ -32,16 +32,16 @@ type Control struct {
 }
 
 // String returns the control in the form that a model sees.
-func (c *Control) String() string {
-	out := fmt.Sprintf("(%d) %s %q", c.Number, c.Kind, c.Name)
+func (c *control) String() string {
+	out := fmt.Sprintf("(%d) %s %q", c.number, c.kind, c.name)
 	switch {
-	case c.Kind == "link":
-		out += " -> " + prose.Shorten(c.To, 200)
-	case c.Kind == "list":
-		out += fmt.Sprintf(", chosen %q, of: %s", c.Value, strings.Join(c.Options, " | "))
-	case c.Kind == "field" && c.Value != "":
-		out += fmt.Sprintf(", holds %q", c.Value)
-	case c.On:
+	case c.kind == "link":
+		out += " -> " + prose.Shorten(c.to, 200)
+	case c.kind == "list":
+		out += fmt.Sprintf(", chosen %q, of: %s", c.value, strings.Join(c.options, " | "))
+	case c.kind == "field" && c.value != "":
+		out += fmt.Sprintf(", holds %q", c.value)
+	case c.on:
 		out += ", on"
 	}
 	return out
@@ -58,21 +58,21 @@ func (s *seen) control(n *node) {
 		off || n.box[2] < 1 || n.box[3] < 1 {
 		return
 	}
-	c := &Control{Kind: kind, id: n.id, On: n.set, Name: s.nameOf(n)}
+	c := &control{kind: kind, id: n.id, on: n.set, name: s.nameOf(n)}
 	switch kind {
 	case "link":
-		c.To = s.address(n.attrs["href"])
+		c.to = s.address(n.attrs["href"])
 	case "field":
-		c.Value = short(n.value)
+		c.value = short(n.value)
 		if n.name != "input" && n.name != "textarea" {
-			c.Value = short(textOf(n))
+			c.value = short(textOf(n))
 		}
 	case "list":
 		for _, o := range all(n, "option") {
-			if name := short(textOf(o)); len(c.Options) < maxOptions {
-				c.Options = append(c.Options, name)
+			if name := short(textOf(o)); len(c.options) < maxOptions {
+				c.options = append(c.options, name)
 				if o.set {
-					c.Value = name
+					c.value = name
 				}
 			}
 		}
@@ -87,7 +87,7 @@ func (s *seen) control(n *node) {
 		}
 		c.secret = slices.ContainsFunc(all(s.form, "input"), isPassword)
 	}
-	if c.Name != "" || kind != "part" {
+	if c.name != "" || kind != "part" {
 		s.controls = append(s.controls, c)
 	}
 }

@@ -10,7 +10,7 @@ import (
 // seen collects what a person sees of a page: its text as HTML of plain elements, and its controls.
 type seen struct {
 	html     strings.Builder
-	controls []*Control
+	controls []*control
 	drawn    bool // it has a canvas, whose text cannot be read
 	unread   bool // a frame is missing
 	password bool

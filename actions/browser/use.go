@@ -13,7 +13,7 @@ import (
 
 // write replaces the text in a field, and presses Enter if it is to be sent.
 func (b *Browser) write(ctx context.Context, number int, text string, enter bool) (*View, error) {
-	return b.use(ctx, number, "field", func(c *Control) error {
+	return b.use(ctx, number, "field", func(c *control) error {
 		if err := b.now.press(ctx, c, enter); err != nil {
 			return err
 		}
@@ -23,8 +23,8 @@ func (b *Browser) write(ctx context.Context, number int, text string, enter bool
 
 // choose selects an option of a list by its text.
 func (b *Browser) choose(ctx context.Context, number int, option string) (*View, error) {
-	return b.use(ctx, number, "list", func(c *Control) error {
-		at := slices.Index(c.Options, short(option))
+	return b.use(ctx, number, "list", func(c *control) error {
+		at := slices.Index(c.options, short(option))
 		if at < 0 {
 			return fmt.Errorf("(%d) has no option %q: give one of its options as it stands", number,
 				short(option))
@@ -36,7 +36,7 @@ func (b *Browser) choose(ctx context.Context, number int, option string) (*View,
 // scroll goes to the end of the page, and of the lists in it that scroll by themselves, so that more content
 // loads; it repeats that a few times while more comes.
 func (b *Browser) scroll(ctx context.Context) (*View, error) {
-	return b.use(ctx, nothing, "", func(*Control) error {
+	return b.use(ctx, nothing, "", func(*control) error {
 		before := 0.0
 		for range maxScrolls {
 			height := 0.0
@@ -53,7 +53,7 @@ func (b *Browser) scroll(ctx context.Context) (*View, error) {
 }
 
 func (b *Browser) back(ctx context.Context) (*View, error) {
-	return b.use(ctx, nothing, "", func(*Control) error {
+	return b.use(ctx, nothing, "", func(*control) error {
 		t := b.now
 		var past struct {
 			CurrentIndex int
@@ -79,13 +79,13 @@ const (
 )
 
 // use does something on the page, with a control of some kind, and returns the resulting view.
-func (b *Browser) use(ctx context.Context, number int, kind string, do func(*Control) error) (*View, error) {
+func (b *Browser) use(ctx context.Context, number int, kind string, do func(*control) error) (*View, error) {
 	if b.now == nil || b.now.view == nil {
 		return nil, errors.New("no page is open: open one first")
 	}
-	var control *Control
-	for _, c := range b.now.view.Controls {
-		if c.Number == number {
+	var control *control
+	for _, c := range b.now.view.controls {
+		if c.number == number {
 			control = c
 		}
 	}
@@ -93,9 +93,9 @@ func (b *Browser) use(ctx context.Context, number int, kind string, do func(*Con
 	case number != nothing && control == nil:
 		return nil, fmt.Errorf("there is no control (%d) on the page: give one of the numbers in round "+
 			"brackets, or read the page again", number)
-	case kind != "" && control.Kind != kind:
+	case kind != "" && control.kind != kind:
 		return nil, fmt.Errorf("(%d) is a %s and no %s: give the number of one, or click it", number,
-			control.Kind, kind)
+			control.kind, kind)
 	}
 	b.now.proxy.Anew()
 	b.now.locked(func() {
@@ -109,22 +109,22 @@ func (b *Browser) use(ctx context.Context, number int, kind string, do func(*Con
 }
 
 // maySend returns an error if the form of a control may not be sent.
-func (t *tab) maySend(c *Control) error {
+func (t *tab) maySend(c *control) error {
 	home := false
 	t.locked(func() { home = slices.Contains(t.home, origin.SiteOf(c.form)) })
 	switch {
 	case c.secret:
 		return fmt.Errorf("(%d) is in a form that asks for a password, and none is ever sent: look for what "+
-			"can be read without", c.Number)
+			"can be read without", c.number)
 	case c.form != "" && !home:
 		return fmt.Errorf("(%d) sends its form to %s, another site than the one that was opened, which is "+
-			"not done", c.Number, short(origin.SiteOf(c.form)))
+			"not done", c.number, short(origin.SiteOf(c.form)))
 	}
 	return nil
 }
 
 // press clicks a control where a person would, if nothing covers it and its form may be sent.
-func (t *tab) press(ctx context.Context, c *Control, sends bool) error {
+func (t *tab) press(ctx context.Context, c *control, sends bool) error {
 	if err := t.maySend(c); sends && err != nil {
 		return err
 	}
@@ -139,14 +139,14 @@ func (t *tab) press(ctx context.Context, c *Control, sends bool) error {
 			press["button"], press["clickCount"] = "left", 1
 		}
 		if err := t.call(ctx, "Input.dispatchMouseEvent", press, nil); err != nil {
-			return fmt.Errorf("clicking (%d): %w", c.Number, err)
+			return fmt.Errorf("clicking (%d): %w", c.number, err)
 		}
 	}
 	return nil
 }
 
 // place returns the middle of a control, or an error if something else covers it.
-func (t *tab) place(ctx context.Context, c *Control) (x, y float64, err error) {
+func (t *tab) place(ctx context.Context, c *control) (x, y float64, err error) {
 	node := has{"backendNodeId": c.id}
 	var found struct{ Quads [][]float64 }
 	if err = t.call(ctx, "DOM.scrollIntoViewIfNeeded", node, nil); err == nil {
@@ -156,7 +156,7 @@ func (t *tab) place(ctx context.Context, c *Control) (x, y float64, err error) {
 		return 0, 0, err
 	}
 	if err != nil || len(found.Quads) == 0 || len(found.Quads[0]) < 8 {
-		return 0, 0, fmt.Errorf("(%d) is not on the page any more: read it again", c.Number)
+		return 0, 0, fmt.Errorf("(%d) is not on the page any more: read it again", c.number)
 	}
 	var covered string
 	if err := t.on(ctx, c, "covered", &covered); err != nil {
@@ -164,14 +164,14 @@ func (t *tab) place(ctx context.Context, c *Control) (x, y float64, err error) {
 	}
 	if covered != "" {
 		return 0, 0, fmt.Errorf("(%d) is covered by something else on the page, %s: deal with that first, "+
-			"such as by closing it", c.Number, short(covered))
+			"such as by closing it", c.number, short(covered))
 	}
 	q := found.Quads[0]
 	return (q[0] + q[4]) / 2, (q[1] + q[5]) / 2, nil
 }
 
 // fill types a text into the focused field.
-func (t *tab) fill(ctx context.Context, c *Control, text string, enter bool) error {
+func (t *tab) fill(ctx context.Context, c *control, text string, enter bool) error {
 	t.locked(func() { t.typed = append(t.typed, prose.OneLine(text)) })
 	key := func(kind string, more has) error {
 		more["type"] = kind
@@ -186,16 +186,16 @@ func (t *tab) fill(ctx context.Context, c *Control, text string, enter bool) err
 		err = errors.Join(key("keyDown", enter), key("keyUp", enter))
 	}
 	if err != nil {
-		return fmt.Errorf("typing into (%d): %w", c.Number, err)
+		return fmt.Errorf("typing into (%d): %w", c.number, err)
 	}
 	return nil
 }
 
 // on runs a script on a control.
-func (t *tab) on(ctx context.Context, c *Control, script string, into any, args ...any) error {
+func (t *tab) on(ctx context.Context, c *control, script string, into any, args ...any) error {
 	var it struct{ Object struct{ ObjectID string } }
 	if err := t.call(ctx, "DOM.resolveNode", has{"backendNodeId": c.id}, &it); err != nil {
-		return fmt.Errorf("(%d) is not on the page any more: read it again", c.Number)
+		return fmt.Errorf("(%d) is not on the page any more: read it again", c.number)
 	}
 	return t.function(ctx, script, into, has{"objectId": it.Object.ObjectID}, args...)
 }
