@@ -2,6 +2,7 @@ package fileagent
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,13 +61,10 @@ func continueStreamRead(f Files) agent.Action {
 type position struct {
 	offset int64
 	lines  int // per page; 0 for as many as fit
-	// of the file as last seen; it begins with changed if the stream was opened on another
+	// of the file when the stream was opened, "" for one that opens now
 	version string
 	path    string
 }
-
-// changed marks a stream whose earlier pages are from another version.
-const changed = "x"
 
 func (p position) String() string {
 	if p.lines > 0 {
@@ -109,35 +107,25 @@ func (f Files) page(at position) (text string, err error) {
 		return "", fmt.Errorf("reading %s: %w", at.path, err)
 	}
 	body = firstLines(body, at.lines)
-	note := at.changes(workspace.Version(info), info.Size())
+	note, version := "", workspace.Version(info)
+	if at.version = cmp.Or(at.version, version); at.version != version {
+		note = fmt.Sprintf("The file was changed since the stream was opened, and has %d bytes now; what "+
+			"follows is from its text of now, and may not fit what came before. Read it again "+
+			"from its beginning if it matters.\n", info.Size())
+	}
 	from := at.offset
 	at.offset += int64(len(body))
 	if at.offset < info.Size() {
 		return fmt.Sprintf("%s%s\n(bytes %d-%d of %d; go on with continue_stream_read, stream_id %q)", note,
 			body, from, at.offset, info.Size(), at), nil
 	}
-	// read to the end, so it may be replaced now
-	if !strings.HasPrefix(at.version, changed) && info.Size() <= workspace.MaxRead {
+	// read to the end, so it may be replaced, unless it was changed meanwhile
+	if info.Size() <= workspace.MaxRead {
 		if _, err := f.Workspace.Saw(at.path, at.version); err != nil {
 			return "", err
 		}
 	}
 	return fmt.Sprintf("%s%s\n(end of %s)", note, body, at.path), nil
-}
-
-// changes stores the version found, and returns a note if it is another than that of earlier pages.
-func (p *position) changes(found string, size int64) (note string) {
-	opened, was := strings.CutPrefix(p.version, changed)
-	if opened != "" && opened != found {
-		was = true
-		note = fmt.Sprintf("The file was changed since the stream was opened, and has %d bytes now; what "+
-			"follows is from its text of now, and may not fit what came before. Read it again "+
-			"from its beginning if it matters.\n", size)
-	}
-	if p.version = found; was {
-		p.version = changed + found
-	}
-	return note
 }
 
 // firstLines returns the first n lines of a text; 0 for all of it.
