@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"path"
 	"regexp"
 	"strconv"
@@ -21,9 +20,6 @@ import (
 
 // maxSearch limits a search unless [Files] has another limit. What was found by then is shown.
 const maxSearch = 30 * time.Second
-
-// toTheEnd is the line of a bookmark past the end of its file.
-const toTheEnd = math.MaxInt32
 
 func searchInFile(f Files) agent.Action {
 	type input struct {
@@ -110,7 +106,7 @@ func (s *search) files(ctx context.Context) error {
 			return nil
 		}
 		s.searched++
-		if !comesAfter(p, s.from.after) && (p != s.from.after || s.from.line == toTheEnd) {
+		if !comesAfter(p, s.from.after) && (p != s.from.after || s.from.line == 0) {
 			return nil // shown before
 		}
 		name := store.Shown(p)
@@ -209,7 +205,7 @@ func (s *search) timeout() string {
 		return text + ")\n"
 	}
 	if s.more == 0 {
-		s.last.after, s.last.line = s.stopped, toTheEnd
+		s.last.after, s.last.line = s.stopped, 0
 	}
 	return text + ", or " + s.last.goOn() + ")\n"
 }

@@ -160,7 +160,7 @@ func readPage(f io.Reader, most int) (string, error) {
 type bookmark struct {
 	action  string
 	context int
-	line    int    // of the last match shown in after
+	line    int    // of the last match shown in after; 0 if nothing more is wanted of that
 	after   string // the last path or name shown
 	where   string
 	pattern string

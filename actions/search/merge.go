@@ -19,7 +19,6 @@ type finding struct {
 	at    *url.URL // the parsed key; empty for a document's name that is no address
 	hit   Hit
 	score float64 // see rank.go
-	names []string
 	// the words of the snippet and of each further excerpt, to recognize one that says something else
 	said []string
 }
@@ -60,8 +59,8 @@ func merged(answers []answer, query int) []*finding {
 // add takes from a further hit what the page lacks: facts, the name of who found it, and words that say
 // something else.
 func (p *finding) add(hit Hit, provider string) {
-	if !slices.Contains(p.names, provider) {
-		p.names = append(p.names, provider)
+	if provider != p.hit.Provider && !slices.Contains(p.hit.Also, provider) {
+		p.hit.Also = append(p.hit.Also, provider)
 	}
 	if rest, ok := strings.CutPrefix(p.hit.URL, "http:"); ok && hit.URL == "https:"+rest {
 		p.hit.URL = hit.URL
@@ -72,7 +71,6 @@ func (p *finding) add(hit Hit, provider string) {
 	if p.hit.Author == "" {
 		p.hit.Author = hit.Author
 	}
-	p.hit.Also = p.names[1:]
 	said := words.Spoken(hit.Snippet)
 	if strings.Contains(said, p.said[0]) && said != p.said[0] { // it says the same and more
 		p.hit.Snippet, p.said[0] = hit.Snippet, said

@@ -56,9 +56,8 @@ func near(whole, text string) string {
 		begun.begin(wanted, words, false)
 		ended.begin(wanted, words, true)
 	}
-	for _, found := range []place{edited, begun, ended} {
-		isNear := 5*found.off <= 2*len(wanted) || found.shares
-		if found.alone && isNear {
+	for i, found := range []place{edited, begun, ended} {
+		if found.alone && (i > 0 || 5*found.off <= 2*len(wanted)) {
 			found.widen(whole, strings.TrimSpace(text[:wanted[0].from]),
 				strings.TrimSpace(text[wanted[len(wanted)-1].to:]))
 			return fmt.Sprintf("The nearest, on line %d, is to the letter: “%s”",
@@ -73,7 +72,6 @@ type place struct {
 	from, to int
 	off      int  // words that would have to be changed, added or removed
 	alone    bool // no other place is as near
-	shares   bool // it begins, or ends, with the same words
 }
 
 // widen includes marks around the words that are also around what was looked for, such as those of a row, and
@@ -146,7 +144,7 @@ func (p *place) begin(wanted, words []word, backwards bool) {
 		}
 		if n >= leastShared {
 			a, b := words[j], words[min(j+len(wanted), len(words))-1]
-			p.take(place{from: min(a.from, b.from), to: max(a.to, b.to), off: len(wanted) - n, shares: true})
+			p.take(place{from: min(a.from, b.from), to: max(a.to, b.to), off: len(wanted) - n})
 		}
 	}
 }
