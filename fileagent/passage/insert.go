@@ -3,7 +3,6 @@
 package passage
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -77,7 +76,8 @@ func insertBlock(whole string, at int, text string) string {
 	return made
 }
 
-// oneHeading finds the heading that words such as "## Methods" mean.
+// oneHeading finds the heading that words such as "## Methods" mean. Without marks they are the title of a
+// heading of any level, or its id.
 func oneHeading(all []markdown.Heading, wanted string) (int, error) {
 	title := strings.TrimSpace(wanted)
 	level := len(title) - len(strings.TrimLeft(title, "#"))
@@ -87,7 +87,8 @@ func oneHeading(all []markdown.Heading, wanted string) (int, error) {
 	}
 	var hits []int
 	for i, h := range all {
-		if level == h.Level && title != "" && strings.EqualFold(h.Title, title) {
+		isIt := strings.EqualFold(h.Title, title) || level == 0 && h.ID == title
+		if title != "" && isIt && (level == h.Level || level == 0) {
 			hits = append(hits, i)
 		}
 	}
@@ -140,7 +141,7 @@ func keepsHeadings(before, after []markdown.Section) error {
 // heading is named by its title, with or without its marks, and must occur once.
 func SectionUnder(whole, named string) (string, error) {
 	all := markdown.Headings([]byte(whole))
-	at, err := oneHeading(markdown.OutlineOf([]byte(whole)), HeadingNamed(whole, named))
+	at, err := oneHeading(markdown.OutlineOf([]byte(whole)), named)
 	if err != nil {
 		return "", err
 	}
@@ -150,21 +151,12 @@ func SectionUnder(whole, named string) (string, error) {
 // HeadingNamed returns the heading with a title as it is written, such as "## Methods". If none or several
 // have that title, it returns named unchanged.
 func HeadingNamed(whole, named string) string {
-	title := strings.TrimSpace(named)
-	if strings.HasPrefix(title, "#") || strings.Contains(title, "\n") {
+	all := markdown.OutlineOf([]byte(whole))
+	at, err := oneHeading(all, named)
+	if err != nil {
 		return named
 	}
-	found := ""
-	for _, h := range markdown.OutlineOf([]byte(whole)) {
-		switch {
-		case !strings.EqualFold(h.Title, title) && h.ID != title:
-		case found != "":
-			return named
-		default:
-			found = strings.Repeat("#", h.Level) + " " + h.Title
-		}
-	}
-	return cmp.Or(found, named)
+	return strings.Repeat("#", all[at].Level) + " " + all[at].Title
 }
 
 // withLineEnds gives every line of a text the same end.
