@@ -72,9 +72,10 @@ func flat(source []byte) []byte {
 	out := bytes.Clone(source)
 	for line := range bytes.Lines(out) { // lines are slices of out
 		if isDashes(string(line)) {
-			commas(line, '|', 0)
+			copy(line, bytes.ReplaceAll(line, []byte("|"), []byte(",")))
 		}
-		commas(line, '{', 1)
+		rest := line[bytes.IndexByte(line, '{')+1:]
+		copy(rest, bytes.ReplaceAll(rest, []byte("{"), []byte(",")))
 		for i, c := range line {
 			if begins(line, i) {
 				line[i] = ','
@@ -84,18 +85,6 @@ func flat(source []byte) []byte {
 		}
 	}
 	return out
-}
-
-// commas replaces a mark by commas, except the first few.
-func commas(line []byte, mark byte, but int) {
-	for i, c := range line {
-		if c != mark {
-			continue
-		}
-		if but--; but < 0 {
-			line[i] = ','
-		}
-	}
 }
 
 // definitionWork bounds the bytes that goldmark scans for link definitions: for each, the rest of its

@@ -122,31 +122,28 @@ func once(whole, text string) (at int, written string, err error) {
 	if !strings.Contains(whole, text) {
 		text = withLineEnds(text, markdown.LineEnd(whole))
 	}
-	var lines []int
-	n := 0
-	for from := 0; n < maxHits; from++ {
+	var hits, lines []int
+	for from := 0; len(hits) < maxHits; from++ {
 		i := strings.Index(whole[from:], text)
 		if i < 0 {
 			break
 		}
 		from += i
-		if n++; n == 1 {
-			at = from
-		}
-		if n <= maxLines+1 { // the last of them shows that there are more
-			lines = append(lines, 1+strings.Count(whole[:from], "\n"))
-		}
+		hits = append(hits, from)
 	}
-	switch n {
+	switch len(hits) {
 	case 1:
-		return at, text, nil
+		return hits[0], text, nil
 	case 0:
 		return 0, "", fmt.Errorf("the text %s stands there 0 times; it must stand there once, "+
 			"letter by letter. %s", shortened(text),
 			cmp.Or(near(whole, text), "Search the file for a few of its words"))
 	}
+	for _, hit := range hits[:min(len(hits), maxLines+1)] { // the last of them shows that there are more
+		lines = append(lines, 1+strings.Count(whole[:hit], "\n"))
+	}
 	return 0, "", fmt.Errorf("the text %s stands there %d times, on lines %s; "+
-		"give more of what stands around the one you mean", shortened(text), n, numbers(lines))
+		"give more of what stands around the one you mean", shortened(text), len(hits), numbers(lines))
 }
 
 const (
