@@ -150,7 +150,8 @@ func TestSearchingByABrief(t *testing.T) {
 		Focus: []intake.Focus{{Name: "Moon", Queries: []string{"moon pull"}}, {Name: "Question",
 			Queries: []string{"cakes"}}}, Answers: []intake.QA{{Question: "Why?", Answer: "just start"}},
 	}
-	assert.Equal(t, queries(t, "**Question:** How do tides work?"), queries(t, settled.Markdown(prose.English)))
+	assert.Equal(t, queries(t, "**Question:** How do tides work?"),
+		queries(t, settled.Markdown(prose.English)))
 	settled.Full = "How do the tides of the Wadden Sea work?"
 	assert.Equal(t, []string{"tides Wadden Sea"}, queries(t, settled.Markdown(prose.English)))
 	assert.Equal(t, []string{"Baltic tides"}, queries(t, "What are the Baltic\ntides?"),

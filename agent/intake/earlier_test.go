@@ -34,7 +34,8 @@ func TestAFollowUpIsWrittenOut(t *testing.T) {
 			brain := script(but(clear("semaglutide", 0.9), func(j *intake.Judgement) { j.Full = c.full }))
 			brief, _ := play(t, intake.Intake{Brain: brain, Earlier: c.earlier}, question, "", nil, nil)
 			assert.Equal(t, c.want, brief.Full)
-			assert.Equal(t, c.want != "", strings.Contains(brief.Markdown(prose.English), "\n\n**In full:** "+full))
+			assert.Equal(t, c.want != "",
+				strings.Contains(brief.Markdown(prose.English), "\n\n**In full:** "+full))
 			said := opening(t, brain, 0)
 			assert.Equal(t, c.earlier != nil, strings.Contains(said,
 				"<material what=\"earlier research\">\nQuestion: How does semaglutide work?\n"+

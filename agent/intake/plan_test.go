@@ -199,7 +199,8 @@ func TestAPlanHasAChapterForEachPart(t *testing.T) {
 			require.Len(t, p.shown, 1)
 			assert.Len(t, p.shown[0].Chapters, c.chapters)
 			assert.Len(t, brief.Chapters, c.chapters)
-			assert.Equal(t, c.chapters, strings.Count(brief.Blueprint(prose.English), "— Why? Queries: a; b."))
+			assert.Equal(t, c.chapters,
+				strings.Count(brief.Blueprint(prose.English), "— Why? Queries: a; b."))
 			back, err := intake.ParsePlan(p.shown[0].Markdown())
 			require.NoError(t, err)
 			assert.Len(t, back.Chapters, c.chapters, "all of them can be edited")
