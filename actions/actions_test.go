@@ -265,6 +265,9 @@ func TestWebSearch(t *testing.T) {
 	assert.NotContains(t, b.one("web_search", args{"query": "list ./"}), "ice/north")
 	assert.Equal(t, "No document below rock/ is left to open.",
 		b.one("web_search", args{"query": "list rock/"}))
+	both := b.one("web_search", args{"query": "list ice/north/\nlist rock/"})
+	assert.Contains(t, both, "\nice/north/500.md\n</results>")
+	assert.Contains(t, both, "No document below rock/ is left to open.", "a list for each folder")
 
 	b.kit.Search = &search.All{Providers: []search.Provider{documents, broken{}}}
 	found := b.one("web_search", args{"query": "tide moon"})

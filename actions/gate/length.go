@@ -109,8 +109,12 @@ var (
 // others had in 5,200.
 const fewParts, mostMore = 3, 2
 
-// EnoughFor returns how many words are enough for a report of so many chapters, 0 for no limit.
+// EnoughFor returns how many words are enough for a report of so many chapters, or as many as the question
+// asks for, 0 for no limit.
 func (p Profile) EnoughFor(chapters int) int {
+	if p.Asked > 0 {
+		return p.Asked
+	}
 	enough := p.Enough
 	for range min(chapters-fewParts, mostMore) {
 		enough += enough / 2
@@ -123,7 +127,7 @@ func (p Profile) EnoughFor(chapters int) int {
 func (p Profile) Excess(text string, chapters int) (total int, sections []string, enough int) {
 	text = marks.ReplaceAllString(listings.ReplaceAllString(text, ""), "")
 	total, enough = prose.Count(text), p.EnoughFor(chapters)
-	if prose.IsChinese(text) {
+	if prose.IsChinese(text) && p.Asked == 0 {
 		enough *= 2
 	}
 	d, err := parse(text)

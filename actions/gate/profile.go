@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
+	"github.com/daybook-agent/daybook/agent/prose"
 	workspacetemplate "github.com/daybook-agent/daybook/workspace-template"
 	"github.com/goccy/go-yaml"
 )
@@ -21,11 +22,12 @@ type Profile struct {
 	Words Range  `yaml:"words"` // of the whole report
 	// words that answer most questions, twice as many characters in Chinese: advice that no gate enforces
 	Enough       int       `yaml:"enough"`
-	Abstract     Range     `yaml:"abstract"`      // words
-	SectionWords Range     `yaml:"section-words"` // of each second-level section except the abstract
-	Sections     []Section `yaml:"sections"`      // required ones
-	Chapters     bool      `yaml:"chapters"`      // whether each chapter of the blueprint has a section
-	Conclusion   bool      `yaml:"conclusion"`    // whether there is a conclusion
+	Asked        int       `yaml:"-" json:",omitempty"` // words that the question itself asks for, in place of Enough
+	Abstract     Range     `yaml:"abstract"`            // words
+	SectionWords Range     `yaml:"section-words"`       // of each second-level section except the abstract
+	Sections     []Section `yaml:"sections"`            // required ones
+	Chapters     bool      `yaml:"chapters"`            // whether each chapter of the blueprint has a section
+	Conclusion   bool      `yaml:"conclusion"`          // whether there is a conclusion
 	// minimum of cited sources; copies of one text count once
 	Sources   int `yaml:"sources"`
 	Tokens    int `yaml:"tokens"`     // minimum to be spent
@@ -52,6 +54,14 @@ const (
 
 // Tabled reports whether the references are a table.
 func (p Profile) Tabled() bool { return p.References == referenceTable }
+
+// For returns the profile for a question, which may itself say how long the answer is to be.
+func (p Profile) For(question string) Profile {
+	if p.Enough > 0 {
+		p.Asked = prose.Question(question).Length()
+	}
+	return p
+}
 
 // Unbounded returns the profile without what only a writer can meet: lengths, reading, spending, language.
 func (p Profile) Unbounded() Profile {
@@ -193,7 +203,11 @@ func (p Profile) Wanted() string {
 		least = append(least, fmt.Sprintf("%d tables", n))
 	}
 	guide := strings.TrimSpace(p.Guide)
-	if p.Enough > 0 {
+	switch {
+	case p.Asked > 0:
+		guide += fmt.Sprintf(" The question asks for some %d words (in Chinese, characters), code not "+
+			"counted: keep to that. What is to be done and what goes wrong comes before background.", p.Asked)
+	case p.Enough > 0:
 		guide += fmt.Sprintf(" Some %d words are enough for a question in up to %d parts, %d for one in %d, "+
 			"and %d for one in more (Chinese: twice as many characters), code not counted. "+
 			"No gate holds you to it, but whatever goes beyond has to be worth the reader's time.",

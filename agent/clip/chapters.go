@@ -52,8 +52,7 @@ var (
 	citing      = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
 )
 
-// readBlueprint reads the checklist as clip, a model or a person wrote it; all but the title may be missing,
-// or in indented lines below: - [ ] **Title** — why? Passages: [s5.12]. File: Notebook/01-title.md
+// readBlueprint reads a checklist of "- [ ] **Title** — why? Passages: [s5.12]. File: …", or that below it.
 func readBlueprint(body string) (chapters []chapter) {
 	fence := ""
 	for i, line := range strings.Split(prose.WithoutComments(body), "\n") {

@@ -152,8 +152,9 @@ func (p *page) around(at int, how bool) []block {
 		isTable := b.isListedWith(next) || b.leads() && next.isRow() && rows <= mostRows
 		isEnough := i > at+beyond || !all[len(all)-1].leads() &&
 			(width >= enough || b.isRow() || next.isRow() || b.code && (b.lead == nil || next.code))
-		isOther := b.isItem() && next.isItem() && !how || isOption.MatchString(next.plain) || b.isOfMail() &&
-			b.isQuoted() != next.isQuoted() || !next.tells && !(how && next.leads() || prose.IsRemark(next.plain))
+		isOther := b.isItem() && next.isItem() && !how || isOption.MatchString(next.plain) ||
+			b.isOfMail() && b.isQuoted() != next.isQuoted() ||
+			!next.tells && !(how && next.leads() || prose.IsRemark(next.plain))
 		if !p.at(i-1).isAbove(next) || isOther || isEnough && !how && !isTable || prose.IsRunIn(next.text) {
 			break
 		}
@@ -170,7 +171,8 @@ func (p *page) around(at int, how bool) []block {
 // shortList returns the list around an item; nil if it is too long to be read as one piece.
 func (p *page) shortList(at int) []block {
 	isPart := func(b block) bool {
-		return b.isItem() && !b.isStep() && b.tells && !isOption.MatchString(b.plain) && !prose.IsRunIn(b.text)
+		return b.isItem() && !b.isStep() && b.tells && !isOption.MatchString(b.plain) &&
+			!prose.IsRunIn(b.text)
 	}
 	from, to := at, at+1
 	for isPart(p.at(from-1)) && p.at(from-1).isAbove(p.at(from)) {

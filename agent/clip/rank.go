@@ -78,8 +78,7 @@ func (p passage) speaks(keys []prose.Keyword) int {
 	}))
 }
 
-// rank rates passages by BM25, and a little by their page's rank; the best come first. A term of the question
-// tells more the rarer it is and the more often a short passage has it; in the headings it tells less.
+// rank rates passages by BM25, their page's rank and how they suit the question; the best come first.
 func rank(ps []passage, keys []prose.Keyword, q prose.Question) (ranked []passage) {
 	ps, figures, questions := slices.Clone(ps), q.Figures(), max(1, len(q.Parts()))
 	weights, total := weigh(ps, slices.Concat(keys, q.Hints()), q)
@@ -136,7 +135,7 @@ func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[st
 		either(q.IsOn(p.page.title), 2.0, 1) * either(q.Restates(p.heading()), 6.0, 1) *
 		either(q.AsksHow() && slices.ContainsFunc(p.with, block.isStep), 1.5, 1) *
 		either(p.code || p.isOfMail() && p.isQuoted(), 0.8, 1) *
-		either(p.code && strings.Contains(p.page.title, "test") || q.IsAside(p.heading()), 0.6, 1) // no answer
+		either(p.code && strings.Contains(p.page.title, "test") || q.IsAside(p.heading()), 0.6, 1)
 }
 
 // part returns the terms of a passage and of those around it in its section.

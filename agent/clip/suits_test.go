@@ -149,11 +149,15 @@ func TestAQuotedMessageIsFound(t *testing.T) {
 
 // The parts of one recipe belong together, whatever they are called; the points of minutes do not.
 func TestTheDiscussionBelongsToItsDescription(t *testing.T) {
-	const page = "Recipes\n# Recipes\n\n## Forcing HTTPS\n\n**Description:** You want all requests to be redirected " +
-		"to HTTPS.\n\n**Discussion:** Use this in the virtual host of port 80.\n\n```\nRedirect permanent /\n```\n"
-	assert.Contains(t, top(reportOn(t, "How do I redirect all requests to HTTPS?", page)), "Redirect permanent")
-	const minutes = "Minutes of the partners\n# Minutes of the partners\n\n**1. Scanner.** The partners buy the " +
-		"scanner of Echoline.\n\n**2. Nights.** Postponed since nobody was there.\n\n## Scanner\n\n" +
-		"The partners may buy the scanner on trust.\n\n## Offers\n\nThe scanner that the partners buy is lent first.\n"
+	const page = "Recipes\n# Recipes\n\n## Forcing HTTPS\n\n" +
+		"**Description:** You want all requests to be redirected to HTTPS.\n\n" +
+		"**Discussion:** Use this in the virtual host of port 80.\n\n```\nRedirect permanent /\n```\n"
+	recipe := top(reportOn(t, "How do I redirect all requests to HTTPS?", page))
+	assert.Contains(t, recipe, "Redirect permanent")
+	const minutes = "Minutes of the partners\n# Minutes of the partners\n\n" +
+		"**1. Scanner.** The partners buy the scanner of Echoline.\n\n" +
+		"**2. Nights.** Postponed since nobody was there.\n\n" +
+		"## Scanner\n\nThe partners may buy the scanner on trust.\n\n" +
+		"## Offers\n\nThe scanner that the partners buy is lent first.\n"
 	assert.NotContains(t, top(reportOn(t, "Which scanner do the partners buy?", minutes)), "Postponed")
 }

@@ -14,20 +14,23 @@ import (
 //go:embed compare.md
 var comparing string
 
+// comparer is the name of the judge's two turns, without their number.
+const comparer = "evaluator-compare"
+
 // Compare asks in both orders which of two reports answers the question better, the first (1) or the second
 // (2). A judge that changes its mind with the order, or cannot be read, has no preference: 0. why is its
 // reason for the better one. The second order is skipped if enough, when set, accepts the first answer. After
 // an error the run cannot continue.
 func (e Evaluator) Compare(ctx context.Context, run agent.Runner, m Material, first, second string,
 	enough func(ahead int) bool) (better int, why string, err error) {
-	ahead, why, err := e.prefer(ctx, run, "evaluator-compare1", m, first, second)
+	ahead, why, err := e.prefer(ctx, run, comparer+"1", m, first, second)
 	if err != nil || ahead == 0 {
 		return 0, "", err
 	}
 	if enough != nil && enough(ahead) {
 		return ahead, why, nil
 	}
-	behind, _, err := e.prefer(ctx, run, "evaluator-compare2", m, second, first)
+	behind, _, err := e.prefer(ctx, run, comparer+"2", m, second, first)
 	if err != nil || behind == 0 || behind == ahead { // the same letter twice favours a place, not a report
 		return 0, "", err
 	}

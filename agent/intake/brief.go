@@ -10,11 +10,11 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Bounds on a brief's share of every prompt, in bytes: maxQuestion for the person's own words, and
-// maxMarkdown for everything else.
+// LongestQuestion bounds the person's own words in a brief, in bytes, and maxMarkdown everything else: a
+// brief is in every prompt.
 const (
-	maxQuestion = 6000
-	maxMarkdown = 3000
+	LongestQuestion = 12000
+	maxMarkdown     = 3000
 )
 
 // maxHead bounds the name of a focus in its heading, in bytes.
@@ -47,11 +47,11 @@ type QA struct {
 	Answer   string `json:"answer"`
 }
 
-// Markdown returns the body of the overall dashboard's section `question`: the question in at most 6,000
+// Markdown returns the body of the overall dashboard's section `question`: the question in at most 12,000
 // bytes, and in at most 3,000 one line for each other value, without markup. Topic, scope and goal are
 // omitted if the question says the same. Longer values are cut.
 func (b Brief) Markdown(lang prose.Language) string {
-	question := Brief{Question: b.Question}.markdown(lang, maxQuestion)
+	question := Brief{Question: b.Question}.markdown(lang, LongestQuestion)
 	for most := maxMarkdown; ; most -= most / 4 {
 		text := b.markdown(lang, most)
 		switch bound := len(question) + maxMarkdown; {
@@ -86,7 +86,7 @@ func (b Brief) markdown(lang prose.Language, most int) string {
 			fmt.Fprintf(&out, "\n%d. %s", i+1, item)
 		}
 	}
-	row("Question", cmp.Or(short(b.Question, maxQuestion), "—"), maxQuestion)
+	row("Question", cmp.Or(short(b.Question, LongestQuestion), "—"), LongestQuestion)
 	row("Purpose", b.Purpose, most)
 	row("In full", b.Full, max(most, maxMarkdown/4))
 	for _, part := range [][2]string{{"Topic", b.Topic}, {"Scope", b.Scope}, {"Goal", b.Goal}} {

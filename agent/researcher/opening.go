@@ -56,7 +56,7 @@ func reminder(unused []workspace.Source) string {
 	}
 	names := make([]string, len(unused))
 	for i, s := range unused {
-		names[i] = s.ID // not its title: that is the page's text, and this message is obeyed
+		names[i] = s.ID                                                   // not its title: that is the page's text, and this message is obeyed
 		if name, isTheirs := strings.CutPrefix(s.URL, "doc:"); isTheirs { // the person named it
 			names[i] += " " + agent.Literal(prose.Shorten(prose.OneLine(name), 60))
 		}

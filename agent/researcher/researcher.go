@@ -159,6 +159,7 @@ func (r Research) Run(ctx context.Context, c Config) (result Result, err error) 
 		return Result{}, err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
+	c.Profile = c.Profile.For(cmp.Or(c.Question, w.Asked()))
 	task, err := c.task(w)
 	if err != nil {
 		return Result{}, err

@@ -506,4 +506,16 @@ func TestALongReportIsShortened(t *testing.T) {
 			assert.Contains(t, b.text("current_dashboard.md"), "By section: Harbours 24 · Ships 4.")
 		}
 	}
+	b := before(t, c, long)
+	b.review.Judging.Without &^= rounds.NoMending
+	b.review.Profile.Enough = 1000
+	b.review.Profile = b.review.Profile.For("How do boats get out? At most about 100 words.")
+	text, _ := b.propose()
+	assert.NotContains(t, text, "too long", "38 of 100 words")
+	b = before(t, c, strings.Replace(long, "\n## Ships", strings.Repeat("Inference: a tide lifts a boat. ", 16)+"\n## Ships", 1))
+	b.review.Judging.Without &^= rounds.NoMending
+	b.review.Profile.Enough = 1000
+	b.review.Profile = b.review.Profile.For("How do boats get out? At most about 100 words.")
+	text, _ = b.propose()
+	assert.Contains(t, text, "It is too long: 134 words without code, where the question asks for 100.")
 }

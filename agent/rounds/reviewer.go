@@ -212,6 +212,11 @@ func (v Reviewer) excess(report string) string {
 	if total == 0 {
 		return ""
 	}
+	if v.Profile.Asked > 0 {
+		return "\n\n" + v.words().Say("It is too long: %d words without code, where the question asks for %d. Cut it to "+
+			"that: what is said twice, background, side matters, remarks on the sources, and rows and conditions of "+
+			"least weight; say the rest in fewer words. By section: %s.", total, enough, strings.Join(sections, " · "))
+	}
 	return "\n\n" + v.words().Say("It is long: %d words, where some %d are enough for most questions like this. "+
 		"Delete what costs the reader nothing, though no gate counts it: what is said twice, side "+
 		"matters that nobody asked about, remarks on the sources. Conditions, traps and tests stay, and what an "+

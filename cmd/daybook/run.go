@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -213,7 +214,7 @@ func (c *runCommand) conclude(show *screen, settings settings, mind *mind, resul
 }
 
 func (c *runCommand) check() error {
-	const maxBrief = 2000 // bytes: both are in every prompt
+	longest := map[string]int{"question": intake.LongestQuestion, "purpose": 2000} // bytes: both are in every prompt
 	if c.Folder != nil && strings.TrimSpace(c.Dir) == "" {
 		return wrongUse("name a folder, such as my-research", "the folder's name is empty")
 	}
@@ -232,8 +233,8 @@ func (c *runCommand) check() error {
 			return wrongUse("write it as UTF-8", "the %s is not UTF-8 text", name)
 		case !prose.HasWord(text):
 			return wrongUse(`say it in words, such as "How do tides work?"`, "the %s holds no word", name)
-		case len(text) > maxBrief:
-			return wrongUse("put the detail into a file and give that with --docs", "the %s has %d bytes and may have %d", name, len(text), maxBrief)
+		case len(text) > longest[name]:
+			return wrongUse("put the detail into a file and give that with --docs", "the %s has %d bytes and may have %d", name, len(text), longest[name])
 		}
 	}
 	return nil

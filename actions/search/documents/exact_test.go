@@ -183,6 +183,14 @@ func TestWhereANameIsDefinedComesFirst(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, found.Exact)
 	assert.Equal(t, []int{7, 3, 5}, found.Exact[0].Places[0].Lines, "a term may be followed by what it takes")
+
+	mentions := strings.Repeat("Mended: conn_limit of a server was heeded too late.\n\n", 9)
+	write(t, dir, map[string]string{"NEWS.md": "# Changes\n\n" + mentions})
+	refresh(t, docs)
+	found, err = docs.Find(t.Context(), "conn_limit", 5)
+	require.NoError(t, err)
+	require.NotEmpty(t, found.Exact)
+	assert.Equal(t, "doc:a.md", found.Exact[0].Places[0].URL, "before a page with many mentions")
 }
 
 // A manual may lie there in several languages, some pages translated in part only.

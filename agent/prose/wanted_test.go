@@ -1,0 +1,26 @@
+package prose_test
+
+import (
+	"testing"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/stretchr/testify/assert"
+)
+
+// A question may say how long its answer is to be.
+func TestAQuestionMayAskForALength(t *testing.T) {
+	for question, words := range map[string]int{
+		"Compare them. At most about 2,500 words in all.":      2500,
+		"How do tides work? In 300 words":                      300,
+		"Say it within\n800 words, please":                     800,
+		"1,200 words or less on tides":                         1200,
+		"比较两种方案，不超过800字":                                       800,
+		"请用1500字左右说明潮汐":                                        1500,
+		"How do tides work?":                                   0,
+		"Write at least 2,000 words on tides":                  0,
+		"Does a passphrase have at most 12 words?":             0,
+		"What do people say in words about the year 2500 here": 0,
+	} {
+		assert.Equal(t, words, prose.Question(question).Length(), question)
+	}
+}
