@@ -100,6 +100,9 @@ func textOfPage(doc *html.Node, s *survey, base *url.URL) (text, partial string)
 	if root != nil {
 		return markup.Write(root, base, nil), missing
 	}
+	if manual := manualOn(s); manual != "" {
+		return manual, ""
+	}
 	root = s.marked
 	if root == nil && isDocumentation(s.facts["generator"]) {
 		root = s.body

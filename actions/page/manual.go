@@ -5,7 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"golang.org/x/net/html/atom"
 )
 
 var (
@@ -16,8 +20,9 @@ var (
 	// divided matches a word that a terminal hyphenated at a line end: the page's own hyphens are a different
 	// character.
 	divided = regexp.MustCompile(`(\pL)\x{2010}\n[ \t]+(\p{Ll})`)
-	// hyphened matches a word broken at its own hyphen.
-	hyphened = regexp.MustCompile(`(\pL-)\n\s*(\p{Ll})`)
+	// hyphened matches a word broken at its own hyphen, and hyphenated one that may have got it at the break.
+	hyphened   = regexp.MustCompile(`(\pL-)\n\s*(\p{Ll})`)
+	hyphenated = regexp.MustCompile(`(\pL{2,})-(\n[ \t]+)(\p{Ll}{2,})`)
 	// marked matches a list item, or an option with its meaning on the same line.
 	marked = regexp.MustCompile(`^(•|\d{1,3}[.)]|-\S.{0,10}?) {2,}(\S.*)$`)
 	drawn  = regexp.MustCompile(`[\x{2500}-\x{257F}]`)
@@ -40,10 +45,38 @@ func nameOfManual(line string) string {
 	return ""
 }
 
+// manualOn returns the text of a page that is a manual page as a terminal shows it, in one <pre>; "" for any
+// other page.
+func manualOn(s *survey) string {
+	if s.body == nil {
+		return ""
+	}
+	only := tree.OnlyChild(s.body)
+	if only == nil || only.DataAtom != atom.Pre {
+		return ""
+	}
+	text := divided.ReplaceAllString(plain.Tidy(tree.Text(only, markup.MaxText)), "$1$2")
+	if nameOfManual(prose.FirstLine(text)) == "" {
+		return ""
+	}
+	return manualMarkdown(text)
+}
+
 // manualMarkdown converts a manual page to Markdown: as it is, its indents would be code, its headings none.
 func manualMarkdown(text string) string {
 	m := manual{}
 	_, rest, _ := strings.Cut(text, "\n")
+	whole := map[string]bool{}
+	for _, word := range prose.Words(rest) {
+		whole[word] = true
+	}
+	rest = hyphenated.ReplaceAllStringFunc(rest, func(broken string) string {
+		part := hyphenated.FindStringSubmatch(broken)
+		if word := part[1] + part[3]; whole[strings.ToLower(word)] { // elsewhere it has no hyphen
+			return part[2] + word
+		}
+		return broken
+	})
 	for _, block := range strings.Split(strings.Trim(rest, "\n"), "\n\n") {
 		var lines []string
 		for line := range strings.SplitSeq(block, "\n") {

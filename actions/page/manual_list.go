@@ -153,7 +153,7 @@ func (m *manual) explained(e explained) {
 		m.put(itemOf(name, joinedWords(e.meaning)))
 		return
 	}
-	isOther := func(name string) bool { return strings.ContainsAny(name, "`*_") || leadsOn.MatchString(name) }
+	isOther := func(name string) bool { return strings.ContainsAny(name, "`*") || leadsOn.MatchString(name) }
 	isParagraph := isFilled(e.meaning) && explainedIn(e.meaning) == nil && insets(e.meaning) == nil
 	if isParagraph && prose.HasWord(e.meaning[0]) && !slices.ContainsFunc(e.names, isOther) {
 		var names []string

@@ -104,3 +104,37 @@ func TestAListOfAManualWithoutBlankLines(t *testing.T) {
 		assert.Equal(t, c.want, strings.TrimSpace(found), name)
 	}
 }
+
+// A page of the web may be a manual page as a terminal shows it. A word that the terminal broke is whole if it
+// stands elsewhere without a hyphen.
+func TestAManualPageOfTheWebIsProse(t *testing.T) {
+	const manual = `<html><title>Tides - tided(8)</title><body><pre>
+TIDED(8)                                                             TIDED(8)
+
+<b>NAME</b>
+       tided - shows tides to <a href="x.html">readers</a>
+
+<b>DESCRIPTION</b>
+       Each message of the daemon is kept. Whoever wants to see all of the mes-
+       sage asks for it in the form that the daemon has for all, the single-
+       line form.
+
+<b>PARAMETERS</b>
+       <b><a href="y.html#max_tides">max_tides</a> (10)</b>
+              The maximal number of tides.
+
+       <b>min_tides (0)</b>
+              The minimal number of them.
+</pre></body></html>`
+	p, err := page.Read(t.Context(), page.Raw{URL: "tided.8.html", Body: []byte(manual)})
+	require.NoError(t, err)
+	assert.Equal(t, "Tides - tided(8)", p.Title)
+	assert.Contains(t, p.Markdown, "\n\n- **max_tides (10)**: The maximal number of tides.\n\n"+
+		"- **min_tides (0)**: The minimal")
+	assert.Contains(t, p.Markdown, "all of the message asks for it in the form that the daemon has for all, "+
+		"the single-line form.")
+	listing, err := page.Read(t.Context(), page.Raw{URL: "a.html",
+		Body: []byte("<body><pre>TIDED(8)\n\nfor all that is long enough to be a text: go</pre></body>")})
+	require.NoError(t, err)
+	assert.Contains(t, listing.Markdown, "```", "any other <pre> is code")
+}
