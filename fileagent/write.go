@@ -147,7 +147,7 @@ func mostGone(old, body string) bool {
 
 // wrote describes how much was written in place of how much, and whether the file is new.
 func wrote(did, file, old, body string, isNew bool) string {
-	size, instead, where := fmt.Sprintf("%d bytes (%d words)", len(body), prose.Count(body)), "", ""
+	size, instead, where := fmt.Sprintf("%d bytes (%d words)", len(body), prose.Length(body)), "", ""
 	if isNew {
 		where = noChapter(file)
 	}
@@ -156,7 +156,7 @@ func wrote(did, file, old, body string, isNew bool) string {
 	}
 	// repeated writes must give the same result, which is how circling agents are detected
 	if did == "Wrote" && old != "" && old != body {
-		instead = fmt.Sprintf(" in place of %d (%d words)", len(old), prose.Count(old))
+		instead = fmt.Sprintf(" in place of %d (%d words)", len(old), prose.Length(old))
 	}
 	return fmt.Sprintf("%s %s%s: %s.%s", did, size, instead, file, where)
 }
@@ -237,7 +237,7 @@ func replaceInFile(w *workspace.Workspace, content string) agent.Action {
 			return agent.Outcome{}, err
 		}
 		return agent.Say(fmt.Sprintf("Replaced %d bytes by %d (%d words): %s.", len(in.Old), len(body),
-			prose.Count(body), file)+misspelt(in.Path, file)+dropped(w, file, theirs),
+			prose.Length(body), file)+misspelt(in.Path, file)+dropped(w, file, theirs),
 			filled(file, body)), nil
 	})
 }

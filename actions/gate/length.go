@@ -87,7 +87,7 @@ func (r Range) of(abstract string) int {
 		if listed.MatchString(strings.TrimSpace(paragraph)) {
 			counted -= n
 		} else if !told && n <= longestOfMarks && ofMarks.MatchString(paragraph) &&
-			!marks.MatchString(paragraph) {
+			prose.Read(paragraph) == paragraph {
 			counted, told = counted-n, true
 		}
 	}
@@ -96,12 +96,6 @@ func (r Range) of(abstract string) int {
 	}
 	return all
 }
-
-// marks matches the citations of a report, and listings its code blocks, which nobody reads as words.
-var (
-	marks    = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
-	listings = regexp.MustCompile("(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$")
-)
 
 // fewParts is up to how many chapters a report has the words of its profile. With each of up to mostMore
 // further ones it may have half as many again: in blind trials, judges of five-part reports criticized 7,000
@@ -125,7 +119,7 @@ func (p Profile) EnoughFor(chapters int) int {
 // Excess returns the length, without code, of a report of so many chapters that exceeds what is enough by
 // more than a tenth: in total, by second-level section, and what is enough. All are zero for other reports.
 func (p Profile) Excess(text string, chapters int) (total int, sections []string, enough int) {
-	text = marks.ReplaceAllString(listings.ReplaceAllString(text, ""), "")
+	text = prose.Read(text)
 	total, enough = prose.Count(text), p.EnoughFor(chapters)
 	if prose.IsChinese(text) && p.Asked == 0 {
 		enough *= 2

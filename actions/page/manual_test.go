@@ -105,8 +105,8 @@ func TestAListOfAManualWithoutBlankLines(t *testing.T) {
 	}
 }
 
-// A page of the web may be a manual page as a terminal shows it. A word that the terminal broke is whole if it
-// stands elsewhere without a hyphen.
+// A page of the web may be a manual page as a terminal shows it. A word that the terminal broke is whole if
+// it stands elsewhere without a hyphen.
 func TestAManualPageOfTheWebIsProse(t *testing.T) {
 	const manual = `<html><title>Tides - tided(8)</title><body><pre>
 TIDED(8)                                                             TIDED(8)

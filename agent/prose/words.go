@@ -65,6 +65,19 @@ func Count(text string) int {
 	return n
 }
 
+// Length counts the words of a report as its length is meant: without blocks of code and citations.
+func Length(text string) int { return Count(Read(text)) }
+
+// Read returns Markdown without its blocks of code and its citations, which nobody reads as words.
+func Read(text string) string {
+	return citations.ReplaceAllString(listings.ReplaceAllString(text, ""), "")
+}
+
+var (
+	citations = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
+	listings  = regexp.MustCompile("(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$")
+)
+
 // Words returns the words of a text in lower case, without marks. Each Chinese or Japanese character is one.
 func Words(text string) []string {
 	var words []string

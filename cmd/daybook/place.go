@@ -177,7 +177,8 @@ func spelledLike(dir string) string {
 	return nearBy(dir, func(dir string) bool { return holdsFiles(dir) && holdsResearch(researchIn(dir)) })
 }
 
-// nearBy returns the path next to a missing one that has the most similar name and will do, or "".
+// nearBy returns the path next to a missing one that has the most similar name and will do, or the only one
+// whose name begins with the missing name, or "".
 func nearBy(path string, willDo func(path string) bool) string {
 	above, name := filepath.Split(filepath.Clean(path))
 	entries, _ := os.ReadDir(cmp.Or(above, ".")) // without entries, none is similar
@@ -187,10 +188,15 @@ func nearBy(path string, willDo func(path string) bool) string {
 			names = append(names, e.Name())
 		}
 	}
-	if near := nearest(name, names); near != "" {
-		return filepath.Join(above, near)
+	near := nearest(name, names)
+	isOther := func(longer string) bool { return !strings.HasPrefix(strings.ToLower(longer), strings.ToLower(name)) }
+	if begun := slices.DeleteFunc(names, isOther); near == "" && len(begun) == 1 {
+		near = begun[0]
 	}
-	return ""
+	if near == "" {
+		return ""
+	}
+	return filepath.Join(above, near)
 }
 
 // place decides where the research goes if DIR holds the user's files and no research: into a folder below,
