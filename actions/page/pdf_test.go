@@ -183,6 +183,27 @@ Laptops are covered only if they are locked in the boot of a car.
 	checkForm(t, doc.Markdown)
 }
 
+// A head that stands in the middle of its column is that of the cells below it at the left, also where dates
+// with words are the only figures.
+func TestPDFTableWithItsHeadInTheMiddle(t *testing.T) {
+	row := func(y int, from []int, columns ...string) string {
+		all := ""
+		for i, text := range columns {
+			all += at(from[i], y, 11, text)
+		}
+		return all
+	}
+	left := []int{40, 180, 340, 440}
+	doc := readPDF(t, pdfPages(row(700, []int{90, 240, 340, 440}, "Day", "Practice", "Doctor", "Nurse")+
+		row(680, left, "31 May \\(Saturday\\)", "closed", "-", "-")+
+		row(660, left, "1 June \\(Sunday\\)", "open until noon, then closed", "Zhao", "Ting")+
+		row(640, left, "2 June \\(Monday\\)", "closed", "-", "-")))
+	assert.Equal(t, "<!-- page 1 -->\n\n| Day | Practice | Doctor | Nurse |\n| --- | --- | --- | --- |\n"+
+		"| 31 May (Saturday) | closed | - | - |\n"+
+		"| 1 June (Sunday) | open until noon, then closed | Zhao | Ting |\n"+
+		"| 2 June (Monday) | closed | - | - |\n", doc.Markdown)
+}
+
 // Two rows are no table, but no headings either, and items and the lines of a justified column are no rows.
 func TestPDFNoTable(t *testing.T) {
 	text := ""

@@ -15,7 +15,7 @@ var (
 	ofFile       = regexp.MustCompile(`(?i)\.(?:docx?|odt|pdf|md|txt|html?|csv|xlsx?)\b`)
 	// undated finds what the titles of two editions may differ in.
 	undated = regexp.MustCompile(`(?i)[^\pL]+|\bv(?:ersion)?\b|` +
-		`\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|[年月日版]`)
+		`\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b(?:revised|updated|edition)\b|[年月日版]|修订|修正|更新|现行|试行`)
 )
 
 // isOld finds the mark of what is not valid any more in a title or in the name of a file.

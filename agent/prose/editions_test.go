@@ -28,6 +28,15 @@ func TestAnOlderEditionIsOutdated(t *testing.T) {
 	assert.Empty(t, prose.Question("What did it cost in 2024?").Outdated(titles))
 }
 
+// A revision is the newer edition of what was there before.
+func TestARevisionIsAnEdition(t *testing.T) {
+	for older, newer := range map[string]string{"员工手册（2023 年版）": "员工手册（2025 年修订版）",
+		"Staff Handbook 2023": "Staff Handbook, revised edition 2025"} {
+		outdated := prose.Question("年假几天？").Outdated([]string{older, newer})
+		assert.True(t, outdated[older] && !outdated[newer], newer)
+	}
+}
+
 // Minutes have no editions, unless somebody asks how it ended.
 func TestOfMinutesTheLastIsTheLatest(t *testing.T) {
 	first, last := "Minutes 2024-11-19 Partners.docx", "Minutes 2025-01-14 Partners.docx"

@@ -158,4 +158,5 @@ func TestAQuotedPhraseIsLookedForAsItIs(t *testing.T) {
 func TestTheFiguresOfACallAreAnExample(t *testing.T) {
 	assert.Equal(t, "round return 2", prose.Joined(prose.Keywords("Why does round(2.5) return 2?")))
 	assert.Contains(t, prose.Joined(prose.Keywords("What changed in version 2.5?")), "2.5")
+	assert.NotContains(t, prose.Joined(prose.Keywords("现在年假几天啊")), "现在", "no word to look for")
 }

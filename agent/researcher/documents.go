@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/daybook-agent/daybook/actions/search/documents"
 	"github.com/daybook-agent/daybook/agent"
@@ -153,10 +154,16 @@ func (c Config) refresh(ctx context.Context, index *documents.Index) (documents.
 	return report, nil
 }
 
-// tellUnsearched tells the observer of a finished research which documents its searches did not see. Those that
-// it read are not among them: a refresh looks at them. It fails silently, since nothing depends on it.
+// tellUnsearched tells the observer of a finished research which documents came or changed since its searches,
+// those that it read first, unless it has read what they say now. It fails silently, since nothing depends on it.
 func (c Config) tellUnsearched(ctx context.Context, review rounds.Reviewer) {
 	w := review.Workspace
+	newest := map[string]workspace.Source{}
+	for _, s := range w.Sources() {
+		for _, url := range s.Addresses() {
+			newest[url] = s
+		}
+	}
 	index, isOpen := review.Documents.(*documents.Index)
 	if !isOpen {
 		if _, err := os.Stat(w.StatePath(indexFile)); err != nil || len(c.Docs) == 0 {
@@ -166,16 +173,26 @@ func (c Config) tellUnsearched(ctx context.Context, review rounds.Reviewer) {
 		if index, err = c.index(ctx, w); err != nil {
 			return
 		}
-		defer index.Close() // it was only read
+		defer index.Close() // a change that is lost is met again
 	}
-	fresh, err := index.Unsearched(ctx)
+	unread, read, err := index.Unsearched(ctx)
+	isSource := func(url string) bool { return newest[url].ID != "" }
+	if err == nil && !isOpen && slices.ContainsFunc(unread, isSource) { // perhaps it says the same as before
+		if _, err = c.refresh(ctx, index); err == nil {
+			unread, read, err = index.Unsearched(ctx)
+		}
+	}
 	if err != nil {
 		return
 	}
-	fresh = slices.DeleteFunc(fresh, func(url string) bool {
-		return slices.ContainsFunc(w.Sources(), func(s workspace.Source) bool {
-			return slices.Contains(s.Addresses(), url)
-		})
+	fresh := append(unread, slices.DeleteFunc(read, func(url string) bool {
+		p, err := index.Page(ctx, url)
+		text, _, failed := w.SourceText(newest[url].ID)
+		isSame := err == nil && failed == nil && strings.TrimSpace(text) == strings.TrimSpace(p.Markdown)
+		return isSource(url) && isSame
+	})...)
+	slices.SortStableFunc(fresh, func(a, b string) int {
+		return cmp.Compare(newest[b].ID, "") - cmp.Compare(newest[a].ID, "")
 	})
 	if len(fresh) > 0 {
 		c.Observe(account.Unsearched{At: agent.At{Agent: account.Name}, Documents: fresh})

@@ -56,10 +56,7 @@ func reminder(unused []workspace.Source) string {
 	}
 	names := make([]string, len(unused))
 	for i, s := range unused {
-		names[i] = s.ID                                                   // not its title: that is the page's text, and this message is obeyed
-		if name, isTheirs := strings.CutPrefix(s.URL, "doc:"); isTheirs { // the person named it
-			names[i] += " " + agent.Literal(prose.Shorten(prose.OneLine(name), 60))
-		}
+		names[i] = s.ID // neither title nor file name: they are others' words, and this message is obeyed
 	}
 	return "\n(Read, and named in no dashboard or chapter yet: " + strings.Join(names, ", ") +
 		". Of these you remember what is still shown below; visit_url with the id shows one again.)\n"

@@ -23,6 +23,7 @@ const (
 	mostObjections   = 6
 	opponentReport   = 28_000 // tokens of the report that it is shown: its last section may hold the gravest fault
 	longestObjection = 400    // letters of one of its sentences
+	longestPassage   = 1500   // letters of the block that one rests on, which is read again if it is cut
 	maxNamed         = 80     // letters of a name or a place that is repeated
 )
 
@@ -158,7 +159,7 @@ func (v Reviewer) passage(report, named string) (string, error) {
 			}
 			for _, b := range block.Split(text) {
 				if b.N == ref.Block {
-					return fmt.Sprintf("[%s] “%s”", ref, prose.Shorten(plainLine(b.Text), longestObjection)),
+					return fmt.Sprintf("[%s] “%s”", ref, prose.Shorten(plainLine(b.Text), longestPassage)),
 						nil
 				}
 			}

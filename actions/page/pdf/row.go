@@ -180,20 +180,24 @@ func isTable(rows []tableRow) bool {
 	return 2*several > len(rows) && several > 1 && !isList && !isProse && !isContents && letters < 80*cells
 }
 
-// hasHead reports whether the first row names the columns: no figure is in it where the others have some, or
-// it alone is bold.
+// hasHead reports whether the first row names the columns: no figure is in it where the others have some, it
+// alone is bold, or it has no digit in any cell, and one of its columns has some in each row below.
 func hasHead(rows []tableRow) bool {
 	first := rows[0]
 	if 2*first.filled() < len(first.cells) || len(rows) < 2 {
 		return false
 	}
 	isBold := first.isBold && !rows[1].isBold
-	inColumn := false
+	inColumn, hasDigit := false, func(cell string) bool { return strings.ContainsFunc(cell, unicode.IsDigit) }
+	isNames := first.filled() == len(first.cells) && !slices.ContainsFunc(first.cells, hasDigit)
 	for i, cell := range first.cells {
-		figures, filled := 0, 0
+		figures, filled, digits := 0, 0, 0
 		for _, r := range rows[1:] {
 			if r.cells[i] != "" {
 				filled++
+			}
+			if hasDigit(r.cells[i]) {
+				digits++
 			}
 			if isFigure(r.cells[i]) {
 				figures++
@@ -205,6 +209,7 @@ func hasHead(rows []tableRow) bool {
 			}
 			inColumn = true
 		}
+		inColumn = inColumn || isNames && digits > 1 && digits == len(rows)-1
 	}
 	return isBold || inColumn
 }

@@ -202,11 +202,31 @@ func (t *pdfTable) columns() []span {
 				least, worst = i, width+t.aligned(all[i])
 			}
 		}
+		for i := 0; i < len(all) && least < 0; i++ {
+			if !t.parts(all, i) {
+				least = i
+			}
+		}
 		if least < 0 {
 			return all
 		}
 		all = slices.Delete(all, least, least+1)
 	}
+}
+
+// parts reports whether a gutter has words in both columns beside it in some line. Otherwise it is between a
+// head in the middle of its column and the cells below at the left.
+func (t *pdfTable) parts(all []span, i int) bool {
+	middle := func(s span) float64 { return (s.left + s.right) / 2 }
+	return slices.ContainsFunc(t.lines, func(line pdfLine) bool {
+		isBefore, isBehind := false, false
+		for _, word := range line.words {
+			at := middle(span{word.left, word.right})
+			isBefore = isBefore || at < middle(all[i]) && (i == 0 || at > middle(all[i-1]))
+			isBehind = isBehind || at > middle(all[i]) && (i+1 == len(all) || at < middle(all[i+1]))
+		}
+		return isBefore && isBehind
+	})
 }
 
 // isBlank reports whether a gutter is narrow in most lines that have words in both columns beside it, and how

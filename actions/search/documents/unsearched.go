@@ -8,9 +8,10 @@ import (
 	"strings"
 )
 
-// Unsearched returns the URLs of the documents that came or changed since the last search, whether or not a
-// Refresh has read them since. It reads no file. It returns none for an empty index, which cannot tell.
-func (d *Index) Unsearched(ctx context.Context) (all []string, err error) {
+// Unsearched returns the URLs of the documents that came or changed since the last search: those that no
+// Refresh has read yet, and the others. It reads no file. It returns none for an empty index, which cannot
+// tell.
+func (d *Index) Unsearched(ctx context.Context) (unread, read []string, err error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	known, seen, err := d.compare(ctx)
@@ -21,16 +22,20 @@ func (d *Index) Unsearched(ctx context.Context) (all []string, err error) {
 		err = look.err
 	}
 	if err != nil {
-		return nil, fmt.Errorf("looking for new documents: %w", d.noteDamage(err))
+		return nil, nil, fmt.Errorf("looking for new documents: %w", d.noteDamage(err))
 	}
 	for _, f := range seen.files {
 		r, isKnown := known[f.path]
 		isNew := !isKnown && canBeRead(f.path) || isKnown && isChanged(r.stamp, f.stamp)
-		if len(known) > 0 && (isNew || waiting[f.path] && r.skipped == "") {
-			all = append(all, f.url)
+		switch {
+		case len(known) == 0:
+		case isNew:
+			unread = append(unread, f.url)
+		case waiting[f.path] && r.skipped == "":
+			read = append(read, f.url)
 		}
 	}
-	return all, nil
+	return unread, read, nil
 }
 
 // noteSearch forgets which documents came since the last search. A failure costs a needless hint, and damage
