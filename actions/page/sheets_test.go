@@ -102,6 +102,17 @@ func TestXLSXCells(t *testing.T) {
 	assert.Equal(t, "| 2024-03-01 |\n| --- |\n", doc.Markdown, "days that are counted from 1904")
 }
 
+// A title above a table is no head of it.
+func TestXLSXTitleAboveATable(t *testing.T) {
+	row := func(cells ...string) string {
+		return "<row><c t=\"str\"><v>" + strings.Join(cells, "</v></c><c t=\"str\"><v>") + "</v></c></row>"
+	}
+	doc := readBytes(t, "a.xlsx", zipOf(workbook("<x>"+row("Prices 2025")+row("Service", "Price")+
+		row("Crown", "280")+row("Filling", "60")+"</x>")...))
+	assert.Equal(t, "Prices 2025\n\n| Service | Price |\n| --- | --- |\n| Crown | 280 |\n| Filling | 60 |\n",
+		doc.Markdown)
+}
+
 func TestXLSXPlacesCellsByTheirReference(t *testing.T) {
 	doc := readBytes(t, "a.xlsx", zipOf(workbook(`<x><row/><row r="9"><c r="B9"><v>1</v></c>`+
 		`<c r="D9"><v>2</v></c><c><v>3</v></c><c r="G9"/></row><row><c r="c10"><v>4</v></c></row></x>`)...))

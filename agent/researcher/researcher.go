@@ -263,7 +263,7 @@ func (r Research) Export(ctx context.Context, p export.Product) (data []byte, wa
 		var own []string
 		failed := false
 		data, own, err = export.Make(ctx, w, p, func(report string) string {
-			report, failed = rounds.Warned(w, report)
+			report, failed = rounds.Warned(ctx, w, report)
 			return report
 		})
 		warnings = w.Warnings()

@@ -1,6 +1,7 @@
 package rounds
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -30,14 +31,21 @@ func Unwarned(report string) string {
 	})
 }
 
-// Warned returns a report that is not sound with its warning, written again in the report's language if
-// somebody removed it. It also reports whether the report needs one.
-func Warned(ws *workspace.Workspace, report string) (string, bool) {
-	state := stateOf(ws)
-	if failed := len(state.Unsound) > 0; !failed || box.MatchString(report) {
-		return report, failed
+// Warned returns a report that is not sound, or not mended since its sources changed, with its warning, written
+// again in the report's language if somebody removed it. It also reports whether the report needs one.
+func Warned(ctx context.Context, ws *workspace.Workspace, report string) (string, bool) {
+	failed := stateOf(ws).Unsound
+	if left := Unmended(ctx, ws, workspace.ReportFile); len(left) > 0 {
+		text := "these claims cite passages that changed or are gone since:"
+		for _, t := range left {
+			text += fmt.Sprintf("\n- [%s] %s", t.Ref, prose.Shorten(t.Claim, maxNamed))
+		}
+		failed = append(slices.Clone(failed), gate.Refusal{Gate: gate.Citations().Name, Text: text})
 	}
-	return words{Language: prose.LanguageOf(ws.SetLanguage(), report)}.boxed(report, state.Unsound), true
+	if len(failed) == 0 || box.MatchString(report) {
+		return report, len(failed) > 0
+	}
+	return words{Language: prose.LanguageOf(ws.SetLanguage(), report)}.boxed(report, failed), true
 }
 
 // atLine finds the lines of a report that a gate names.

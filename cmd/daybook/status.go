@@ -62,7 +62,11 @@ func (t teller) describe(s account.Status, now time.Time) string {
 	say := t.lang.Say
 	t.line(&out, "", clean(s.Question))
 	out.WriteString("\n")
-	t.row(&out, "state", t.lang.Tell(s.State))
+	state := t.lang.Tell(s.State)
+	if len(s.Unmended) > 0 {
+		state += " · " + say("not mended")
+	}
+	t.row(&out, "state", state)
 	switch {
 	case s.State == account.NotBegun:
 		t.row(&out, "next", say("the question is kept, and no step was taken yet: `daybook run %s` begins", shown(s.Dir)))

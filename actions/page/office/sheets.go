@@ -91,12 +91,30 @@ func (s *sheets) write() (markdown, cut string) {
 		for i, row := range one.rows {
 			one.rows[i] = row[margin:]
 		}
-		w.Table(one.rows)
+		above := titles(one.rows)
+		for _, row := range one.rows[:above] {
+			w.Block(2)
+			w.Put(row[0])
+		}
+		w.Table(one.rows[above:])
 	}
 	if w.Full {
 		s.cut = cmp.Or(s.cut, tooLong)
 	}
 	return w.Finish(), s.cut
+}
+
+// titles returns how many rows above a table have only their first cell, such as its title, and are no head
+// of it.
+func titles(rows [][]string) int {
+	const most = 3
+	isMore := func(row []string) bool {
+		return row[0] == "" || slices.ContainsFunc(row[1:], func(cell string) bool { return cell != "" })
+	}
+	if n := slices.IndexFunc(rows, isMore); n > 0 && n <= most && n+1 < len(rows) {
+		return n
+	}
+	return 0
 }
 
 // clean returns the text of a cell on one line.
