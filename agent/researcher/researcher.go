@@ -165,10 +165,10 @@ func (r Research) Run(ctx context.Context, c Config) (result Result, err error) 
 		return Result{}, err
 	}
 	kit, closeKit, err := c.kit(ctx, w, task.any())
+	defer func() { err = errors.Join(err, closeKit()) }()
 	if err != nil {
 		return Result{}, err
 	}
-	defer func() { err = errors.Join(err, closeKit()) }()
 	ended, err := c.work(ctx, kit, task)
 	if err != nil {
 		return Result{Result: ended}, err

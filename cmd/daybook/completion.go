@@ -51,7 +51,11 @@ func valuesOf() map[string]string {
 	all := map[string]string{}
 	for _, field := range fields {
 		if words := choiceOf(field); words != "" {
-			all[field.Tag.Get("yaml")] = words
+			flag := field.Tag.Get("yaml")
+			if strings.HasPrefix(field.Name, "Judge") { // the setting's name is another than the flag's
+				flag = strings.Replace(flag, "evaluator", "judge", 1)
+			}
+			all[flag] = words
 		}
 	}
 	return all
