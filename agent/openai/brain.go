@@ -23,6 +23,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -112,7 +113,7 @@ var _ agent.Brain = (*Brain)(nil)
 // off again ends with cutMark. Where the server repeats the key, in whatever spelling, the reply has
 // [redact.Mark] instead.
 func (b *Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
-	if err := b.check(); err != nil {
+	if err := b.check(talk); err != nil {
 		return agent.Reply{}, err
 	}
 	reply, err := b.ask(ctx, talk)
@@ -138,9 +139,17 @@ func (b *Brain) Close() {
 	b.connections().CloseIdleConnections()
 }
 
-func (b *Brain) check() error {
+func (b *Brain) check(talk *agent.Conversation) error {
 	if b.Model == "" {
 		return fault(Ask, nil, "no model is named: set DAYBOOK_MODEL, or the model in the settings")
+	}
+	if _, err := json.Marshal(b.Extra); err != nil {
+		return fault(Ask, err, "the extra fields of the request cannot be written: %v", err)
+	}
+	for _, a := range talk.Actions {
+		if len(a.Schema) > 0 && !json.Valid(a.Schema) {
+			return fault(Ask, nil, "the schema of the action %s is no JSON", a.Name)
+		}
 	}
 	at, err := url.Parse(b.baseURL())
 	if err != nil || (at.Scheme != "http" && at.Scheme != "https") || at.Host == "" {
@@ -200,7 +209,10 @@ func (b *Brain) connections() *http.Transport {
 }
 
 func (b *Brain) baseURL() string {
-	base, _, _ := strings.Cut(cmp.Or(b.BaseURL, DefaultBaseURL), "?")
+	if b.BaseURL == "" {
+		return DefaultBaseURL
+	}
+	base, _, _ := strings.Cut(b.BaseURL, "?")
 	return strings.TrimRight(strings.TrimSpace(base), "/")
 }
 

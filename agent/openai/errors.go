@@ -64,6 +64,7 @@ var (
 	errCutCall   = fmt.Errorf("the reply ends in the middle of a call: %w", agent.ErrCut)
 	errLength    = fmt.Errorf("the reply reached the model's limit of output: %w", agent.ErrCut)
 	errBroken    = errors.New("the server says that its reply went wrong")
+	errEndless   = errors.New("the reply does not end")
 	errTooLarge  = errors.New("the reply is too large")
 	errEmpty     = errors.New("the reply is empty")
 	errNoChoice  = errors.New("the reply holds no message")

@@ -86,7 +86,7 @@ func (x *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	idle := cmp.Or(x.brain.IdleTimeout, defaultIdleTimeout)
-	x.body = &body{raw: http.MaxBytesReader(nil, resp.Body, maxReply), idle: idle}
+	x.body = &body{raw: resp.Body, idle: idle, left: maxReply}
 	x.body.timer = time.AfterFunc(idle, func() { x.stop(errIdle) })
 	x.body.in = bufio.NewReader(x.body)
 	x.body.lines = bufio.NewScanner(x.body.in)
@@ -166,6 +166,7 @@ type body struct {
 	raw   io.ReadCloser
 	idle  time.Duration
 	timer *time.Timer // ends the try when it fires
+	left  int         // bytes until maxReply
 	start []byte      // how it begins, for the log
 
 	in    *bufio.Reader  // over the body
@@ -178,6 +179,9 @@ func (b *body) Read(p []byte) (int, error) {
 	b.timer.Reset(b.idle)
 	if room := maxStart - len(b.start); room > 0 {
 		b.start = append(b.start, p[:min(n, room)]...)
+	}
+	if b.left -= n; b.left < 0 {
+		return n, unusable(errEndless)
 	}
 	return n, err
 }
