@@ -253,6 +253,9 @@ func (t *tab) function(ctx context.Context, script string, into any, on has, arg
 	given := make([]has, len(args))
 	for i, arg := range args {
 		given[i] = has{"value": arg}
+		if id, ok := arg.(object); ok {
+			given[i] = has{"objectId": id}
+		}
 	}
 	on["functionDeclaration"], on["arguments"] = file(script+".js"), given
 	on["awaitPromise"], on["returnByValue"] = true, true

@@ -158,16 +158,31 @@ func (t *tab) place(ctx context.Context, c *control) (x, y float64, err error) {
 	if err != nil || len(found.Quads) == 0 || len(found.Quads[0]) < 8 {
 		return 0, 0, fmt.Errorf("(%d) is not on the page any more: read it again", c.number)
 	}
-	var covered string
-	if err := t.on(ctx, c, "covered", &covered); err != nil {
-		return 0, 0, err
-	}
-	if covered != "" {
-		return 0, 0, fmt.Errorf("(%d) is covered by something else on the page, %s: deal with that first, "+
-			"such as by closing it", c.number, short(covered))
-	}
 	q := found.Quads[0]
-	return (q[0] + q[4]) / 2, (q[1] + q[5]) / 2, nil
+	x, y = (q[0]+q[4])/2, (q[1]+q[5])/2
+	var view struct {
+		CSSVisualViewport struct{ PageX, PageY float64 }
+	}
+	if err := t.call(ctx, "Page.getLayoutMetrics", nil, &view); err != nil {
+		return 0, 0, fmt.Errorf("looking for (%d): %w", c.number, err)
+	}
+	var hit struct{ BackendNodeID int64 }
+	if err := t.call(ctx, "DOM.getNodeForLocation", has{
+		"x": int(x + view.CSSVisualViewport.PageX), "y": int(y + view.CSSVisualViewport.PageY),
+		"ignorePointerEventsNone": true}, &hit); err != nil || hit.BackendNodeID == c.id {
+		return x, y, nil // nothing is known to cover it
+	}
+	var there struct{ Object struct{ ObjectID string } }
+	if t.call(ctx, "DOM.resolveNode", has{"backendNodeId": hit.BackendNodeID}, &there) != nil {
+		return x, y, nil
+	}
+	var covered string
+	if err := t.on(ctx, c, "covered", &covered, object(there.Object.ObjectID)); err != nil ||
+		covered == "" {
+		return x, y, err
+	}
+	return 0, 0, fmt.Errorf("(%d) is covered by something else on the page, %s: deal with that first, "+
+		"such as by closing it", c.number, short(covered))
 }
 
 // fill types a text into the focused field.
@@ -190,6 +205,9 @@ func (t *tab) fill(ctx context.Context, c *control, text string, enter bool) err
 	}
 	return nil
 }
+
+// object is the id of an object on the page that is passed to a script.
+type object string
 
 // on runs a script on a control.
 func (t *tab) on(ctx context.Context, c *control, script string, into any, args ...any) error {
