@@ -117,19 +117,23 @@ type astray struct {
 // claims are left out: chapters said one thing of a block twice, and the report has it once.
 func (report Statements) Astray(chapters Statements) (all []astray) {
 	w, before := weigh(report, chapters), weigh(chapters)
-	carries := func(said Stated) bool { // it is from a chapter, with its citation
-		return slices.ContainsFunc(chapters, func(claim Stated) bool {
-			return said.Shares(claim) && w.alike(claim, said) >= sameClaim
-		})
+	carries := make([]float64, len(report)) // how much of each is from a chapter, with its citation
+	for i, said := range report {
+		for _, claim := range chapters {
+			if said.Shares(claim) {
+				carries[i] = max(carries[i], w.alike(claim, said))
+			}
+		}
 	}
 	for _, claim := range chapters {
-		cited, worded, citedAlike, alike := w.nearest(claim, report)
+		cited, citedAlike := w.cited(claim, report)
+		words, alike := w.worded(claim, report)
 		switch {
-		case alike >= sameClaim && chapters.lack(*worded, claim.Refs[0].ID):
+		case alike >= sameClaim && chapters.lack(report[words], claim.Refs[0].ID):
 			// its citation was fixed: another block of the source, which no chapter cites
 		case alike >= sameClaim && citedAlike < sameThing:
-			all = append(all, astray{claim, worded})
-		case cited == nil:
+			all = append(all, astray{claim, &report[words]})
+		case cited < 0:
 			all = append(all, astray{claim, nil})
 		case !claim.says() || citedAlike >= sameThing: // it is there
 		case slices.ContainsFunc(chapters, func(other Stated) bool {
@@ -137,8 +141,8 @@ func (report Statements) Astray(chapters Statements) (all []astray) {
 				return said.Shares(claim) && said.Shares(other) && w.like(other, said) >= sameThing
 			})
 		}): // it was merged: a claim with the citation of both still states the other
-		case carries(*cited) || cited.says() && citedAlike < otherClaim:
-			all = append(all, astray{claim, cited})
+		case carries[cited] >= sameClaim || report[cited].says() && citedAlike < otherClaim:
+			all = append(all, astray{claim, &report[cited]})
 		}
 	}
 	return all
@@ -149,23 +153,32 @@ func (w weights) like(claim, said Stated) float64 {
 	return max(w.alike(claim, said), w.own(claim, said, 0))
 }
 
-// nearest returns the most similar claim with the same citation, and that with another; nil for none. With
-// another, claims with few words of their own must share these: list items are not alike just because the
-// same sentence introduces them.
-func (w weights) nearest(claim Stated, report Statements) (cited, worded *Stated, citedAlike, alike float64) {
+// cited returns the most similar claim with the same citation, or -1.
+func (w weights) cited(claim Stated, report Statements) (at int, alike float64) {
+	at = -1
 	for i, said := range report {
 		if said.Shares(claim) {
-			if a := w.like(claim, said); cited == nil || a > citedAlike {
-				cited, citedAlike = &report[i], a
-			}
-		} else if claim.says() && said.says() {
-			a := min(w.alike(claim, said), w.own(claim, said, 1), w.own(said, claim, 1))
-			if a > alike {
-				worded, alike = &report[i], a
+			if a := w.like(claim, said); at < 0 || a > alike {
+				at, alike = i, a
 			}
 		}
 	}
-	return cited, worded, citedAlike, alike
+	return at, alike
+}
+
+// worded returns the most similar claim with another citation, or -1. Claims with few words of their own must
+// share these: list items are not alike just because the same sentence introduces them.
+func (w weights) worded(claim Stated, report Statements) (at int, alike float64) {
+	at = -1
+	for i, said := range report {
+		if said.Shares(claim) || !claim.says() || !said.says() {
+			continue
+		}
+		if a := min(w.alike(claim, said), w.own(claim, said, 1), w.own(said, claim, 1)); a > alike {
+			at, alike = i, a
+		}
+	}
+	return at, alike
 }
 
 // lack reports whether said cites a block of a source that none of the claims cites.
@@ -212,8 +225,11 @@ func (w weights) overlap(a, b Stated) bool {
 func (all Statements) Differing() []Pair { return between(all, weigh(all).differ) }
 
 func (w weights) differ(a, b Stated) (why string, ok bool) {
+	if !a.says() || !b.says() {
+		return "", false
+	}
 	alike := w.alike(a, b)
-	if alike < sameThing || !a.says() || !b.says() {
+	if alike < sameThing {
 		return "", false
 	}
 	for _, mine := range beyond(a, b) {
@@ -245,8 +261,13 @@ func between(all Statements, chosen func(a, b Stated) (why string, ok bool)) (fo
 }
 
 // beyond lists the figures of a claim that another lacks.
-func beyond(a, b Stated) []figure.Figure {
+func beyond(a, b Stated) (all []figure.Figure) {
 	var theirs figure.Set
 	theirs.Add(strings.Join([]string{b.Context, b.Text, b.After}, " "), "")
-	return slices.DeleteFunc(slices.Clone(a.figures), theirs.Has)
+	for _, f := range a.figures {
+		if !theirs.Has(f) {
+			all = append(all, f)
+		}
+	}
+	return all
 }

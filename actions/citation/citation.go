@@ -136,11 +136,18 @@ type Result struct {
 // RefsOf returns what the claim of a finding cites, with the refs of the following findings that repeat it,
 // such as the other cells of a row that was judged as a whole.
 func (r Result) RefsOf(i int) []workspace.Ref {
-	refs := r.Findings[i].Refs
-	for k := i + 1; k < len(r.Findings) && r.Findings[k].Repeats(r.Findings[i]); k++ {
-		refs = slices.Concat(refs, r.Findings[k].Refs)
+	refs := slices.Clone(r.Findings[i].Refs)
+	for _, next := range r.Findings[i+1:] {
+		if !next.Repeats(r.Findings[i]) {
+			break
+		}
+		for _, ref := range next.Refs {
+			if !slices.Contains(refs, ref) {
+				refs = append(refs, ref)
+			}
+		}
 	}
-	return once(refs)
+	return refs
 }
 
 // Judgement is a checker's verdict on a claim and its passage.
@@ -211,6 +218,9 @@ func (r *Result) Judge(judgements map[string]Judgement) {
 			continue
 		}
 		j := judgements[keys[at]]
+		if !slices.Contains([]Verdict{Supported, Partly, Unsupported, Contradicted}, j.Verdict) {
+			continue
+		}
 		if f.Verdict, f.Checker, f.Why = j.Verdict, true, ""; j.Verdict != Supported {
 			f.Why = fmt.Sprintf("the checker: %s", j.Why)
 		}

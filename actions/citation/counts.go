@@ -1,6 +1,7 @@
 package citation
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -9,23 +10,26 @@ import (
 	"github.com/daybook-agent/daybook/actions/citation/figure"
 )
 
-// count is a number of things, such as "four nodes", "4 nodes" and 四个节点.
+// count is a number of things, such as "four nodes", "4 nodes" and 四个节点, or a score: "four to two".
 //
 // A number up to twelve in words is only compared if the cited block has a different count of the same:
 // another number before the same noun or unit, and the claim's number nowhere. Numbers that are not a
 // source's counts are ignored: idioms ("two-factor"), bounds ("at least two"), known things ("the two
-// nodes"), and the writer's own counts ("three reasons", "two nodes: a and b").
+// nodes"), and the writer's own counts ("three reasons", "two nodes: a and b"). A score is compared if the
+// block has only one of its numbers, or another score.
 type count struct {
 	text string // as written
 	span
 	n    int
 	of   string        // the stems of the following words up to a plural; a Chinese unit, or what is measured
+	lost int           // for a score, the other number
 	want figure.Figure // the number with its unit, if it has one
 }
 
 const (
 	numberWord  = `two|three|four|five|six|seven|eight|nine|ten|eleven|twelve`
 	anyNumber   = `(?:one|` + numberWord + `|\d{1,4})`
+	aSide       = `(one|` + numberWord + `|\d|1\d)` // one side of a score
 	chineseWord = `十[一二]?|[一二两三四五六七八九]`
 	// A unit needs no noun after it, a measure word does.
 	chineseUnit = `天|小时|分钟|秒|个月|周|年|岁|人|元|成|公里|公斤|斤|克|厘米|毫米|米|页|倍|层`
@@ -38,6 +42,10 @@ var (
 	// countedInChinese identifies the measured noun by its first two characters.
 	countedInChinese = regexp.MustCompile(
 		`(` + chineseWord + `|\d{1,3}) ?(` + chineseUnit + `|` + measureWord + `\p{Han}{2})`)
+	aNumber = regexp.MustCompile(`(?i)\b` + anyNumber + `\b`)
+	aScore  = regexp.MustCompile(`(?i)(?:^|[^-–—~.,:/\w])` + aSide + `(?: to |[-–—:])` + aSide +
+		`(?:$|[^-–—:/\w])`)
+	fromTo = regexp.MustCompile(`(?i)\bfrom $`)
 
 	// boundBefore matches text before a bound, an end of a range, or the rest of a longer number.
 	boundBefore = regexp.MustCompile(`(?i)(?:\b(?:` + oneOf("before a bound") + `|(?:` + anyNumber +
@@ -54,11 +62,22 @@ var (
 	noThing   = set("hundred thousand million billion trillion dozen thirds quarters fifths halves")
 )
 
+// inWords returns the value of a number in digits or words.
+func inWords(number string) int {
+	if n, err := strconv.Atoi(number); err == nil {
+		return n
+	}
+	english := slices.Index(strings.Split(`one|`+numberWord, "|"), strings.ToLower(number))
+	chinese := slices.Index(strings.Fields("一 二 三 四 五 六 七 八 九 十 十一 十二"),
+		strings.Replace(number, "两", "二", 1))
+	return max(english, chinese) + 1
+}
+
 // countsIn finds the counts in a text that are not bounds.
 func countsIn(text string) (all []count) {
 	text = strings.ReplaceAll(text, "\n", " ")
 	add := func(from, behind, end int, of string) {
-		if n := figure.Whole(text[from:behind]); of != "" && !boundBefore.MatchString(before(text, from)) {
+		if n := inWords(text[from:behind]); of != "" && !boundBefore.MatchString(before(text, from)) {
 			c := count{text: text[from:end], span: span{from, end}, n: n, of: of}
 			if read := figure.Read(strconv.Itoa(n) + text[behind:end]); len(read) == 1 {
 				c.want = read[0]
@@ -97,16 +116,29 @@ func thing(words string) (of string, length int) {
 	return "", 0
 }
 
-// countsOf returns the counts of a claim that are in words, and not the writer's own.
+// scoresIn finds the scores in a text. In a range the second number is greater; a time has two digits.
+func scoresIn(text string) (all []count) {
+	text = strings.ReplaceAll(text, "\n", " ")
+	for _, m := range aScore.FindAllStringSubmatchIndex(text, -1) {
+		c := count{text: text[m[2]:m[5]], n: inWords(text[m[2]:m[3]]), lost: inWords(text[m[4]:m[5]])}
+		c.of = fmt.Sprintf("%d to %d", c.n, c.lost)
+		if c.n > c.lost && !fromTo.MatchString(before(text, m[2])) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// countsOf returns the counts and scores of a claim that are in words, and not the writer's own.
 func countsOf(text string) []count {
 	text = strings.ReplaceAll(text, "\n", " ")
-	return slices.DeleteFunc(countsIn(text), func(c count) bool {
+	return slices.DeleteFunc(append(countsIn(text), scoresIn(text)...), func(c count) bool {
 		last := c.of[strings.LastIndex(c.of, " ")+1:]
 		_, measured, _ := strings.Cut(last, string(firstRune(last)))
 		isWriters := ofWriters[last] || ofWriters[measured] ||
 			knownBefore.MatchString(before(text, c.start)) || listBehind.MatchString(text[c.end:])
 		// one is often no count: 一年 may be any year
-		return isWriters || c.n == 1 || strings.ContainsAny(c.text, "0123456789")
+		return c.lost == 0 && (isWriters || c.n == 1) || strings.ContainsAny(c.text, "0123456789")
 	})
 }
 
@@ -116,29 +148,45 @@ func (m *comparison) lookForCounts() {
 		isKnown := func(e *evidence) bool {
 			return e.own.Has(c.want) || e.near.Has(c.want) || e.source.given.Has(c.want) || m.mine.Has(c.want)
 		}
-		if !m.some(isKnown) && m.some(c.isOtherIn) {
+		if !(c.lost == 0 && m.some(isKnown)) && m.some(c.isOtherIn) {
 			m.figures = append(m.figures, c.text)
 		}
 	}
 }
 
-// isOtherIn reports whether a block has other numbers of the same things, of which the claim's number is
-// neither one nor the sum or difference of two.
+// isOtherIn reports whether a block has other numbers of the same things, or for a score only one of its
+// numbers or another score; but not if the claim's number is the sum or difference of two.
 func (c count) isOtherIn(e *evidence) bool {
 	if e.n == 0 {
 		return false
 	}
-	same := map[int]int{}
-	for _, found := range countsIn(e.plain) {
+	same, every, scores := map[int]int{}, map[int]int{}, scoresIn(e.plain)
+	for _, found := range append(countsIn(e.plain), scores...) {
 		if found.of == c.of {
 			same[found.n]++
 		}
 	}
-	for one, times := range same {
-		rest := c.n - one
-		if one == c.n || same[rest] > 0 && (rest != one || times > 1) || same[c.n+one] > 0 {
-			return false
+	for _, number := range aNumber.FindAllString(e.plain, -1) {
+		every[inWords(number)]++
+	}
+	switch has := every[c.n] > 0; {
+	case c.lost == 0:
+		return len(same) > 0 && !follows(c.n, same)
+	case has && every[c.lost] > 0:
+		return false
+	case len(scores) > 0:
+		return len(same) == 0
+	default:
+		return (has || every[c.lost] > 0) && !(follows(c.n, every) && follows(c.lost, every))
+	}
+}
+
+// follows reports whether a number is among some, or is the sum or difference of two.
+func follows(n int, some map[int]int) bool {
+	for one, times := range some {
+		if one == n || some[n-one] > 0 && (n-one != one || times > 1) || some[n+one] > 0 {
+			return true
 		}
 	}
-	return len(same) > 0
+	return false
 }

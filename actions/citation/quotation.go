@@ -168,7 +168,9 @@ func isCitation(inBrackets string) bool {
 }
 
 // nothingSaid matches text that only joins two citations.
-var nothingSaid = regexp.MustCompile(`(?i)^[\s,;，；、]*(?:&|and|or|as well as|和|与|及|以及|或)?[\s,;，；、]*$`)
+var nothingSaid = regexp.MustCompile(`(?i)^[\s,;，；、]*(?:` + joining + `)?[\s,;，；、]*$`)
+
+const joining = `&|and|or|as well as|和|与|及|以及|或`
 
 // marks finds the citations in a text. Consecutive ones with nothing said between them are one.
 func marks(t string, hidden []span) []mark {

@@ -251,8 +251,17 @@ func (r *Report) places() map[string][]string {
 	return places
 }
 
-// kinds lists the English names of source types that a site, or the beginning of its host, identifies.
-var kinds = []string{"paper", "discussion", "code", "encyclopedia", "official", "documentation"}
+// kinds lists the source types that a site, or the beginning of its host, identifies, by their English names.
+var kinds = []struct{ name, sites string }{
+	{"paper", "arxiv.org doi.org semanticscholar.org ncbi.nlm.nih.gov biorxiv.org medrxiv.org " +
+		"openreview.net aclanthology.org nature.com sciencedirect.com springer.com cnki.net"},
+	{"discussion", "stackoverflow.com stackexchange.com news.ycombinator.com lobste.rs reddit.com " +
+		"zhihu.com v2ex.com"},
+	{"code", "github.com gitlab.com codeberg.org gitee.com huggingface.co"},
+	{"encyclopedia", "wikipedia.org britannica.com baike.baidu.com"},
+	{"official", "gov europa.eu who.int oecd.org un.org"},
+	{"documentation", "docs. developer. readthedocs.io pkg.go.dev docs.rs"},
+}
 
 // sourceType returns the type of a source, judging by its address and file.
 func sourceType(s Source, language prose.Language) string {
@@ -270,11 +279,11 @@ func sourceType(s Source, language prose.Language) string {
 		return say("discussion")
 	}
 	for _, kind := range kinds {
-		for site := range strings.FieldsSeq(lists["sites of "+kind]) {
+		for site := range strings.FieldsSeq(kind.sites) {
 			if host == site || strings.HasSuffix(host, "."+site) ||
 				strings.HasSuffix(site, ".") && strings.HasPrefix(host, site) ||
 				site == "gov" && strings.Contains(host, ".gov.") {
-				return say(kind)
+				return say(kind.name)
 			}
 		}
 	}

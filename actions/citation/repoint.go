@@ -35,7 +35,7 @@ func (r *Report) Repoint(ctx context.Context, lookup Lookup,
 	}
 	meant, places := map[place]workspace.Ref{}, []span{}
 	for _, f := range found {
-		if _, only := moved(report[f.mark.start:f.mark.end], workspace.Ref.String); !only {
+		if !onlyCitations.MatchString(report[f.mark.start:f.mark.end]) {
 			continue // words between two citations, or a page after one
 		}
 		to := f.meant(seen)
@@ -46,35 +46,21 @@ func (r *Report) Repoint(ctx context.Context, lookup Lookup,
 	}
 	slices.SortFunc(places, func(a, b span) int { return b.start - a.start })
 	for _, at := range slices.Compact(places) {
-		run, _ := moved(report[at.start:at.end], func(ref workspace.Ref) string {
-			return cmp.Or(meant[place{at, ref}], ref).String()
+		moved := brackets.ReplaceAllStringFunc(report[at.start:at.end], func(run string) string {
+			var written []string
+			for _, mark := range workspace.Marks(run) {
+				for _, ref := range mark.Refs {
+					to := fmt.Sprintf("[%s]", cmp.Or(meant[place{at, ref}], ref))
+					if !slices.Contains(written, to) {
+						written = append(written, to)
+					}
+				}
+			}
+			return strings.Join(written, " ")
 		})
-		report = report[:at.start] + run + report[at.end:]
+		report = report[:at.start] + moved + report[at.end:]
 	}
 	return report, moves
-}
-
-// aside matches what a citation names besides its refs.
-var aside = regexp.MustCompile(`[^\PLsS]`)
-
-// moved rewrites a run of citations, and reports whether it has nothing else but marks and joining words.
-func moved(run string, to func(workspace.Ref) string) (out string, only bool) {
-	var written []string // since the last joining word
-	at, only := 0, true
-	for _, mark := range workspace.Marks(run) {
-		between := run[at:mark.Start]
-		only = only && nothingSaid.MatchString(between) && !aside.MatchString(run[mark.Start:mark.End])
-		if prose.HasWord(between) {
-			out, written = out+strings.Join(written, " ")+between, nil
-		}
-		for _, ref := range mark.Refs {
-			if ref := "[" + to(ref) + "]"; !slices.Contains(written, ref) {
-				written = append(written, ref)
-			}
-		}
-		at = mark.End
-	}
-	return out + strings.Join(written, " "), only && at == len(run)
 }
 
 // meant returns the ref that a citation certainly means: its own unless another is certain.
@@ -84,6 +70,14 @@ func (f Finding) meant(seen func(workspace.Ref) bool) workspace.Ref {
 	}
 	return f.Ref
 }
+
+// brackets matches citations with nothing between them; in onlyCitations words may join them.
+var (
+	brackets      = regexp.MustCompile(oneBracket + `(?:[\s,;，；、]*` + oneBracket + `)*`)
+	onlyCitations = regexp.MustCompile(`(?i)^(?:` + oneBracket + `|[\s,;，；、]|` + joining + `)+$`)
+)
+
+const oneBracket = `[\[［【][\sSs0-9.．,，;；、–—~～-]+[\]］】]`
 
 const (
 	clearlyLike = 0.5 // share of a claim's words, for a block to be the intended one
@@ -133,7 +127,7 @@ func (s *cited) saysBeside(c claim, n int) bool {
 func (s *cited) hasAll(c claim, n int) bool {
 	e := s.evidence(n)
 	lacks := func(f figure.Figure) bool { return !e.own.Has(f) }
-	lacksCount := func(c count) bool { return lacks(c.want) }
+	lacksCount := func(c count) bool { return c.lost == 0 && lacks(c.want) }
 	lacksName := func(name string) bool { exactly, _ := e.names(name); return !exactly }
 	return !slices.ContainsFunc(c.figures, lacks) && !slices.ContainsFunc(c.counts, lacksCount) &&
 		!slices.ContainsFunc(c.names, lacksName)

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -110,7 +109,16 @@ func (s *scanner) read(p *regexp.Regexp) (parts map[string]string, end int) {
 }
 
 // count returns the number in a part of a date, in any notation, or 0.
-func count(part string) int { return cmp.Or(monthNumbers[part], Whole(part)) }
+func count(part string) int {
+	if month := monthNumbers[part]; month > 0 {
+		return month
+	}
+	if isNumeral(part) {
+		part = chinese(part)
+	}
+	n, _ := strconv.Atoi(part) // at most four digits; a longer Chinese one is not part of a date
+	return n
+}
 
 // day is a date, with 0 for missing parts.
 type day struct{ year, month, day int }

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"cmp"
 	_ "embed" // for numbers.txt
 	"regexp"
 	"strconv"
@@ -68,15 +67,6 @@ func (s *scanner) numeral() bool {
 	}
 	s.found(last, ways...)
 	return true
-}
-
-// Whole returns the value of a whole number in digits, in one English word or in Chinese characters, or 0.
-func Whole(number string) int {
-	if isNumeral(number) {
-		number = chinese(number)
-	}
-	n, _ := strconv.Atoi(number) // a longer one is of no use to anybody
-	return cmp.Or(n, int(numberWords[strings.ToLower(number)]))
 }
 
 // chinese returns the value of a number in Chinese characters, or "".
