@@ -13,11 +13,20 @@ import (
 // confirms reports whether code can be certain that a ref supports the claim: the claim is hardly more than a
 // quotation, or the cited table row, or all its words are in the block in this order.
 func (m *comparison) confirms(x *cite) bool {
-	here, quotes := len(x.here), len(m.claim.quotes)
-	isQuoted := here+m.copied > 0 && here == quotes && m.copied == len(m.claim.code)
-	return x.copies(m.claim) || len(m.asked)+len(m.lower) == 0 &&
-		(isQuoted && x.leadsToQuotes(m.claim) ||
-			x.n > 0 && here >= quotes && len(m.beside) == 0 && x.says(m.claim))
+	if x.copies(m.claim) {
+		return true
+	}
+	if len(m.asked) > 0 {
+		return false
+	}
+	if here := len(x.here); here+m.copied > 0 && here == len(m.claim.quotes) &&
+		m.copied == len(m.claim.code) && len(m.lower) == 0 && x.leadsToQuotes(m.claim) {
+		return true
+	}
+	if x.n == 0 || len(m.lower) > 0 || len(m.claim.quotes) > len(x.here) {
+		return false
+	}
+	return len(m.beside) == 0 && x.says(m.claim)
 }
 
 // leadsToQuotes reports whether a claim has nothing besides its quotes and who said them: no figure, no
@@ -53,10 +62,15 @@ func (e *evidence) leadsToQuotes(c claim) bool {
 // says reports whether all words of a claim are in the block, in this order and close together, without a
 // word between them that could change the meaning. For a part of a sentence that is never certain.
 func (e *evidence) says(c claim) bool {
+	if c.part {
+		return false
+	}
 	words, passage := solidTokens(tokens(c.Text)), e.tokens
 	const fewest, most = 3, 400
-	if c.part || len(words) == 0 || len(words) > most || len(passage) > 2*most ||
-		len(words) < fewest && !c.solid() {
+	if len(words) == 0 || len(words) > most || len(passage) > 2*most {
+		return false
+	}
+	if len(words) < fewest && !c.solid() {
 		return false
 	}
 	at := common(words, passage)
@@ -127,8 +141,11 @@ const leastAlike = 0.85
 // opposite returns how a passage says the opposite of a claim in nearly the same words, or "" if that is not
 // certain.
 func (m *comparison) opposite() string {
+	if len(m.cites) != 1 || m.cites[0].evidence == nil || m.cites[0].n == 0 || len(m.claim.quotes) > 0 {
+		return ""
+	}
 	e := m.cites[0]
-	if len(m.cites) != 1 || e.evidence == nil || e.n == 0 || len(m.claim.quotes) > 0 || e.copies(m.claim) {
+	if e.copies(m.claim) {
 		return ""
 	}
 	said := strings.Join(strings.Fields(m.Text), " ")

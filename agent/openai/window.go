@@ -123,7 +123,9 @@ func (b *Brain) doubt(talk *agent.Conversation, said *encoding, reply agent.Repl
 	case !isHalf(told) && float64(told) >= lettersRead*float64(letters):
 		b.calibrate(told, said)
 		return nil
-	// it counts what its cache did not have
+	case float64(told+reply.Usage.Cached) >= readPart*float64(size): // it counts what its cache did not have
+		return nil
+	// the same, without saying so
 	case said.shared() > 0 && !b.can().whole && float64(told) > readPart*fresh &&
 		float64(told) < fresh/readPart:
 		return nil

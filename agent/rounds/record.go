@@ -168,15 +168,14 @@ func (w words) fault(refusal string) string {
 
 // loaded looks sources up now, for use when the lookup is not available.
 func loaded(lookup citation.Lookup, ids []string) citation.Lookup {
-	found := map[string]citation.Source{}
+	answers := map[string]func() (citation.Source, error){}
 	for _, id := range ids {
-		if source, err := lookup(id); err == nil {
-			found[id] = source
-		}
+		source, err := lookup(id)
+		answers[id] = func() (citation.Source, error) { return source, err }
 	}
 	return func(id string) (citation.Source, error) {
-		if source, ok := found[id]; ok {
-			return source, nil
+		if answer := answers[id]; answer != nil {
+			return answer()
 		}
 		return citation.Source{}, citation.ErrNotRead
 	}
