@@ -101,12 +101,15 @@ var listQuery = regexp.MustCompile(`(?i)^\s*list(?:\s+(\S.*)/)?\s*$`)
 // request, and mostFolders how many folders of a larger collection.
 const mostUnasked, mostDocuments, mostFolders = 150, 500, 100
 
+// mostLists bounds the lists of one call.
+const mostLists = 5
+
 // withoutLists takes the queries for lists of documents out of some queries, and returns their folders, ""
 // for the list of all.
 func withoutLists(queries []string) (left, folders []string) {
 	left = slices.DeleteFunc(queries, func(q string) bool {
 		m := listQuery.FindStringSubmatch(q)
-		if m != nil {
+		if m != nil && len(folders) < mostLists && !slices.Contains(folders, m[1]) {
 			folders = append(folders, m[1])
 		}
 		return m != nil

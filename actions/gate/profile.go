@@ -55,10 +55,15 @@ const (
 // Tabled reports whether the references are a table.
 func (p Profile) Tabled() bool { return p.References == referenceTable }
 
-// For returns the profile for a question, which may itself say how long the answer is to be.
+// For returns the profile for a question, which may itself say how long the answer is to be: no gate then
+// asks for more.
 func (p Profile) For(question string) Profile {
 	if p.Enough > 0 {
 		p.Asked = prose.Question(question).Length()
+	}
+	if n := p.Asked; n > 0 {
+		p.Words.Min = min(p.Words.Min, n/2)
+		p.Abstract.Min, p.SectionWords.Min = min(p.Abstract.Min, n/5), min(p.SectionWords.Min, n/10)
 	}
 	return p
 }

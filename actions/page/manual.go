@@ -93,7 +93,11 @@ func manualMarkdown(text string) string {
 type manual struct {
 	blocks  []string
 	section string
+	depth   int // of entries within the meanings of others
 }
+
+// deepest bounds that depth: each level looks at all lines below it.
+const deepest = 12
 
 func (m *manual) paragraph(lines []string) {
 	for len(lines) > 0 && indentOf(lines[0]) <= deepestHead && strings.TrimSpace(lines[0]) != "" {

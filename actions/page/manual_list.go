@@ -153,7 +153,9 @@ func (m *manual) explained(e explained) {
 		m.put(itemOf(name, joinedWords(e.meaning)))
 		return
 	}
-	isOther := func(name string) bool { return strings.ContainsAny(name, "`*") || leadsOn.MatchString(name) }
+	isOther := func(name string) bool { // it would be markup, or is no name
+		return strings.ContainsAny(name, "`*<[!&") || leadsOn.MatchString(name)
+	}
 	isParagraph := isFilled(e.meaning) && explainedIn(e.meaning) == nil && insets(e.meaning) == nil
 	if isParagraph && prose.HasWord(e.meaning[0]) && !slices.ContainsFunc(e.names, isOther) {
 		var names []string
@@ -166,7 +168,13 @@ func (m *manual) explained(e explained) {
 	for _, name := range e.names {
 		m.term(name)
 	}
+	if m.depth == deepest {
+		m.put(joinedWords(e.meaning))
+		return
+	}
+	m.depth++
 	m.paragraph(e.meaning)
+	m.depth--
 }
 
 // leadsOn matches a sentence that introduces what is below it, and is no term.

@@ -138,3 +138,22 @@ TIDED(8)                                                             TIDED(8)
 	require.NoError(t, err)
 	assert.Contains(t, listing.Markdown, "```", "any other <pre> is code")
 }
+
+// What would be markup in the name of an entry is shown as it is, and entries within entries have an end.
+func TestNamesOfAManualAreNoMarkup(t *testing.T) {
+	head := "A(1)  of words  A(1)\n\nOPTIONS\n"
+	p, err := page.Read(t.Context(), page.Raw{URL: "a.txt", Body: []byte(head +
+		"       <!-- x\n              Run as if --> it was started.\n\n" +
+		"       -b\n              Is short.\n")})
+	require.NoError(t, err)
+	assert.Contains(t, p.Markdown, "`<!-- x`")
+	assert.Contains(t, p.Markdown, "- **-b**: Is short.")
+	body := head
+	for n := range 200 {
+		body += strings.Repeat(" ", 7+2*n) + "-x a name\n"
+	}
+	body += strings.Repeat(" ", 420) + "The end.\n"
+	p, err = page.Read(t.Context(), page.Raw{URL: "a.txt", Body: []byte(body)})
+	require.NoError(t, err)
+	assert.Contains(t, p.Markdown, "The end.")
+}

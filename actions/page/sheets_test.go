@@ -109,7 +109,8 @@ func TestXLSXTitleAboveATable(t *testing.T) {
 	}
 	doc := readBytes(t, "a.xlsx", zipOf(workbook("<x>"+row("Prices 2025")+row("Service", "Price")+
 		row("Crown", "280")+row("Filling", "60")+"</x>")...))
-	assert.Equal(t, "Prices 2025\n\n| Service | Price |\n| --- | --- |\n| Crown | 280 |\n| Filling | 60 |\n",
+	assert.Equal(t, "### Prices 2025\n\n| Service | Price |\n| --- | --- |\n"+
+		"| Crown | 280 |\n| Filling | 60 |\n",
 		doc.Markdown)
 }
 

@@ -218,5 +218,5 @@ func TestAnEmptyReportIsSaidToBeEmpty(t *testing.T) {
 func TestHeadingsInCodeAreNoSections(t *testing.T) {
 	m := tides()
 	m.Report = "# T\n\n## One\n\n```sh\n## no heading\n```\n\nand more\n\n## Two {#two}\n\nwords\n"
-	assert.Contains(t, shown(t, m), "By section: One 5; Two 1.")
+	assert.Contains(t, shown(t, m), "By section: One 2; Two 1.")
 }

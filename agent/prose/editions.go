@@ -8,7 +8,7 @@ import (
 
 var (
 	aDate    = regexp.MustCompile(`\b(?:19|20)\d\d[-/.年]\d`) // of a note or minutes, which have no editions
-	day      = regexp.MustCompile(`\b(?:19|20)\d\d(?:-\d\d){0,2}`)
+	day      = regexp.MustCompile(`\b((?:19|20)\d\d)(?:[-/.年](0?[1-9]|1[0-2])(?:[-/.月](0?[1-9]|[12]\d|3[01]))?)?(?:\D|$)`)
 	aVersion = regexp.MustCompile(`(?i)\bv(?:ersion)? ?(\d+)`)
 	// namesEdition finds a year, or the number of an edition, in a question.
 	namesEdition = regexp.MustCompile(`(?i)\b(?:19|20)\d\d\b|(?:19|20)\d\d年|\b(?:v|version|edition|ed\.|rev\.) ?\d|第\d+版|\b(?:the|an?) old\b|[旧前去]年|旧版`)
@@ -59,11 +59,19 @@ func (q Question) Outdated(titles []string) map[string]bool {
 	return older
 }
 
+// twoDigits returns the number of a month or a day in a form that sorts, "" for none.
+func twoDigits(number string) string {
+	if len(number) == 1 {
+		return "0" + number
+	}
+	return number
+}
+
 // editionOf returns a title without what tells editions apart, and its date or version in a form that sorts;
 // "" if it has neither. What has the date of a day is an edition only if dated.
 func editionOf(title string, dated bool) (name, edition string) {
-	for _, date := range day.FindAllString(title, -1) {
-		edition = max(edition, date)
+	for _, m := range day.FindAllStringSubmatch(title, -1) {
+		edition = max(edition, m[1]+twoDigits(m[2])+twoDigits(m[3]))
 	}
 	if m := aVersion.FindStringSubmatch(title); m != nil && edition == "" && len(m[1]) < 4 {
 		edition = strings.Repeat("0", 4-len(m[1])) + m[1]

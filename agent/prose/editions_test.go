@@ -28,6 +28,16 @@ func TestAnOlderEditionIsOutdated(t *testing.T) {
 	assert.Empty(t, prose.Question("What did it cost in 2024?").Outdated(titles))
 }
 
+// The latest of some minutes is found however their dates are written.
+func TestDatesOfMinutesAreCompared(t *testing.T) {
+	titles := []string{"Minutes 2026-03-09", "Minutes 2026/04/09", "Minutes 2026年5月9日",
+		"Minutes 2026.11.2"}
+	outdated := prose.Question("Who looks after the boiler now?").Outdated(titles)
+	for i, title := range titles {
+		assert.Equal(t, i < 3, outdated[title], title)
+	}
+}
+
 // A revision is the newer edition of what was there before.
 func TestARevisionIsAnEdition(t *testing.T) {
 	for older, newer := range map[string]string{"员工手册（2023 年版）": "员工手册（2025 年修订版）",

@@ -118,7 +118,7 @@ func Joined(keys []Keyword) string {
 		switch {
 		case k.Means != "":
 			words = append(words, k.Means, k.Text)
-		case strings.Contains(k.Text, " "):
+		case strings.Contains(k.Text, " ") && slices.Equal(k.Terms, []string{k.Text}): // of Phrases
 			words = append(words, `"`+k.Text+`"`)
 		default:
 			words = append(words, k.Text)

@@ -40,6 +40,7 @@ var quoted = regexp.MustCompile(`"[^"\s]+ [^"]+"|“[^”\s]+ [^”]+”|‘[^�
 func (q Question) Phrases() (all []Keyword) {
 	for _, phrase := range quoted.FindAllString(string(q), -1) {
 		phrase = strings.ToLower(OneLine(strings.Trim(phrase, `"“”‘’.?!`)))
+		phrase = OneLine(strings.NewReplacer(`"`, " ", "“", " ", "”", " ").Replace(phrase))
 		if !strings.Contains(phrase, ". ") {
 			all = append(all, Keyword{Text: phrase, Terms: []string{phrase}})
 		}
@@ -58,20 +59,30 @@ func (q Question) PhrasesIn(text string) (terms []string) {
 	return terms
 }
 
-// askedLength finds how long an answer is to be, in English words or Chinese characters.
-var askedLength = regexp.MustCompile(`(?i)\b(?:at most|(?:no|not) more than|up to|max(?:imum|\.)?(?: of)?|within|` +
-	`under|about|around|some|roughly|in) (?:about |around |some |roughly )?([1-9][\d,.]*) words\b|` +
-	`\b([1-9][\d,.]*) words (?:at (?:the )?most|or (?:less|fewer)|max)|` +
-	`(?:不超过|最多|控制在|不多于|大?约|限) ?([1-9]\d*) ?字|([1-9]\d*) ?字(?:以内|之内|左右|以下)`)
+// askedLength finds how long an answer is to be, in English words or Chinese characters, and asksOnly a
+// sentence that asks for something else, of which a number of words may be the matter.
+var (
+	askedLength = regexp.MustCompile(`(?i)\b(?:at most|(?:no|not) more than|up to|max(?:imum|\.)?(?: of)?|within|` +
+		`under|about|around|some|roughly|in) (?:about |around |some |roughly )?([1-9][\d,]{2,7}) words\b|` +
+		`\b([1-9][\d,]{2,7}) words (?:at (?:the )?most|or (?:less|fewer)|max)|\b([1-9][\d,]{2,7})-word\b|` +
+		`(?:不超过|最多|控制在|不多于|大?约|限) ?([1-9][\d,]{2,7}) ?字|([1-9][\d,]{2,7}) ?字(?:以内|之内|左右|以下)`)
+	asksOnly = regexp.MustCompile(`(?i)^(?:who|what|when|where|which|why|how|can|could|does?|did|is|are|was|were|has|have|` +
+		`will|would|should|may|might)\b[^?？]*[?？]`)
+	asksToWrite = regexp.MustCompile(`(?i)^(?:can|could|would|will) you\b`)
+)
 
 // Length returns how many words, or characters of Chinese, a question wants its answer to have; 0 if it does
-// not say, or names fewer than 100, which may be the matter that it asks about.
+// not say.
 func (q Question) Length() int {
-	const least = 100
-	m := append(askedLength.FindStringSubmatch(OneLine(string(q))), "", "", "", "", "")
-	n, _ := strconv.Atoi(strings.NewReplacer(",", "", ".", "").Replace(cmp.Or(m[1], m[2], m[3], m[4])))
-	if n < least {
-		return 0
+	for _, sentence := range betweenSentences.Split(OneLine(string(q)), -1) {
+		m := append(askedLength.FindStringSubmatch(sentence), "", "", "", "", "", "")
+		n, err := strconv.Atoi(strings.ReplaceAll(cmp.Or(m[1], m[2], m[3], m[4], m[5]), ",", ""))
+		isMatter := asksOnly.MatchString(sentence+"?") && !asksToWrite.MatchString(sentence)
+		if err == nil && n >= 100 && !isMatter {
+			return n
+		}
 	}
-	return n
+	return 0
 }
+
+var betweenSentences = regexp.MustCompile(`[.;:!?] |[。；！？]`)

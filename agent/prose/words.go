@@ -74,8 +74,8 @@ func Read(text string) string {
 }
 
 var (
-	citations = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
-	listings  = regexp.MustCompile("(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$")
+	citations = regexp.MustCompile(`\[s\d+(?:\.\d+)?(?:, s\d+(?:\.\d+)?)*\]`)
+	listings  = regexp.MustCompile("(?ms)^[ \t]*(?:```[^`\n]*|~~~[^\n]*)\n.*?^[ \t]*(?:```|~~~)[ \t]*\r?$")
 )
 
 // Words returns the words of a text in lower case, without marks. Each Chinese or Japanese character is one.

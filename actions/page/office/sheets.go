@@ -94,7 +94,7 @@ func (s *sheets) write() (markdown, cut string) {
 		above := titles(one.rows)
 		for _, row := range one.rows[:above] {
 			w.Block(2)
-			w.Put(row[0])
+			w.Put("### " + row[0]) // as a heading, whatever it begins with
 		}
 		w.Table(one.rows[above:])
 	}
@@ -104,17 +104,24 @@ func (s *sheets) write() (markdown, cut string) {
 	return w.Finish(), s.cut
 }
 
-// titles returns how many rows above a table have only their first cell, such as its title, and are no head
-// of it.
+// titles returns how many rows above the head of a table have only their first cell, such as its title. A
+// head has a cell in each column, and no digit.
 func titles(rows [][]string) int {
 	const most = 3
+	columns := 0
+	for _, row := range rows {
+		columns = max(columns, len(row))
+	}
 	isMore := func(row []string) bool {
 		return row[0] == "" || slices.ContainsFunc(row[1:], func(cell string) bool { return cell != "" })
 	}
-	if n := slices.IndexFunc(rows, isMore); n > 0 && n <= most && n+1 < len(rows) {
-		return n
+	isNoName := func(cell string) bool { return cell == "" || strings.ContainsAny(cell, "0123456789") }
+	n := slices.IndexFunc(rows, isMore)
+	if n < 1 || n > most || n+1 >= len(rows) || len(rows[n]) < columns ||
+		slices.ContainsFunc(rows[n], isNoName) {
+		return 0
 	}
-	return 0
+	return n
 }
 
 // clean returns the text of a cell on one line.
