@@ -268,6 +268,8 @@ func TestWebSearch(t *testing.T) {
 	both := b.one("web_search", args{"query": "list ice/north/\nlist rock/"})
 	assert.Contains(t, both, "\nice/north/500.md\n</results>")
 	assert.Contains(t, both, "No document below rock/ is left to open.", "a list for each folder")
+	many := "list 1/\nlist 2/\nlist 3/\nlist 4/\nlist 5/\nlist 6/\nlist 6/"
+	assert.Contains(t, b.one("web_search", args{"query": many}), `Results for "list 6/"`, "nothing is lost in silence")
 
 	b.kit.Search = &search.All{Providers: []search.Provider{documents, broken{}}}
 	found := b.one("web_search", args{"query": "tide moon"})

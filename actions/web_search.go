@@ -112,7 +112,7 @@ func withoutLists(queries []string) (left, folders []string) {
 		if m != nil && len(folders) < mostLists && !slices.Contains(folders, m[1]) {
 			folders = append(folders, m[1])
 		}
-		return m != nil
+		return m != nil && slices.Contains(folders, m[1]) // one too many is a query, which is told
 	})
 	return left, folders
 }

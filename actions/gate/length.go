@@ -87,7 +87,7 @@ func (r Range) of(abstract string) int {
 		if listed.MatchString(strings.TrimSpace(paragraph)) {
 			counted -= n
 		} else if !told && n <= longestOfMarks && ofMarks.MatchString(paragraph) &&
-			prose.Read(paragraph) == paragraph {
+			prose.Countable(paragraph) == paragraph {
 			counted, told = counted-n, true
 		}
 	}
@@ -119,7 +119,7 @@ func (p Profile) EnoughFor(chapters int) int {
 // Excess returns the length, without code, of a report of so many chapters that exceeds what is enough by
 // more than a tenth: in total, by second-level section, and what is enough. All are zero for other reports.
 func (p Profile) Excess(text string, chapters int) (total int, sections []string, enough int) {
-	text = prose.Read(text)
+	text = prose.Countable(text)
 	total, enough = prose.Count(text), p.EnoughFor(chapters)
 	if prose.IsChinese(text) && p.Asked == 0 {
 		enough *= 2

@@ -183,8 +183,8 @@ Laptops are covered only if they are locked in the boot of a car.
 	checkForm(t, doc.Markdown)
 }
 
-// A head that stands in the middle of its column is that of the cells below it at the left, also where dates
-// with words are the only figures.
+// A head may stand in the middle of its column, above cells at the left. It is the head, even if only dates
+// have figures.
 func TestPDFTableWithItsHeadInTheMiddle(t *testing.T) {
 	row := func(y int, from []int, columns ...string) string {
 		all := ""

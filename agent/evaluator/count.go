@@ -19,7 +19,7 @@ var cited = regexp.MustCompile(`[\[【［]\s*(` + ofSource + `(?:\s*[,，;；、
 // sources and hosts, and their ages.
 func (m Material) counts() string {
 	var out strings.Builder
-	report := prose.Read(cited.ReplaceAllString(m.Report, ""))
+	report := prose.Countable(cited.ReplaceAllString(m.Report, ""))
 	fmt.Fprintf(&out, "Words of the report: %d.", prose.Count(report))
 	var parts []string
 	for _, s := range sectionsOf(report) {

@@ -66,10 +66,10 @@ func Count(text string) int {
 }
 
 // Length counts the words of a report as its length is meant: without blocks of code and citations.
-func Length(text string) int { return Count(Read(text)) }
+func Length(text string) int { return Count(Countable(text)) }
 
-// Read returns Markdown without its blocks of code and its citations, which nobody reads as words.
-func Read(text string) string {
+// Countable returns Markdown without its blocks of code and its citations, which nobody reads as words.
+func Countable(text string) string {
 	return citations.ReplaceAllString(listings.ReplaceAllString(text, ""), "")
 }
 

@@ -50,7 +50,7 @@ func refuse(format string, args ...any) error {
 // check refuses a part of a line that is not allowed, whatever is inside it.
 func check(n syntax.Node) error {
 	switch n := n.(type) {
-	case nil, *syntax.File, *syntax.Comment, *syntax.Lit: // a word checks what stands in it
+	case nil, *syntax.File, *syntax.Comment, *syntax.Lit: // the word around a literal checks it
 	case *syntax.Stmt:
 		switch {
 		case n.Background || n.Coprocess || n.Disown:
